@@ -6,10 +6,8 @@ import TesseraWorker
 
 /// Lends call arguments in memory that faults past its ends and after the call.
 final class CheckedCalls: CallExaminer {
-  /// `capacity`: rows in prepare's store.
   init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
-  /// Moves the columns, which invalidates the engine's pointers.
   override func rowsWereTaken(from store: RowStore) {
     if let numbering = rows.numbering { store.moveToCheckedMemory(numbering) }
   }
@@ -86,8 +84,7 @@ final class CheckedCalls: CallExaminer {
     return lend(copies, copies.count, "the lists", otherwise: lists)
   }
 
-  /// Copies elements; out of memory, returns the elements themselves, or `otherwise` if they aren't
-  /// valid.
+  /// Out of memory, returns the elements themselves, or `otherwise` if they aren't valid.
   private func lend<Item>(
     _ start: UnsafePointer<Item>, _ count: Int, _ name: String,
     otherwise: UnsafePointer<Item>? = nil
@@ -108,7 +105,6 @@ final class CheckedCalls: CallExaminer {
 }
 
 extension ExaminationServer {
-  /// Starts recording the first misuse.
   func beginChecks() throws(HostError) -> UnsafeMutablePointer<tessera_misuse> {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
@@ -121,8 +117,7 @@ extension ExaminationServer {
   func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
     let misuse = try beginChecks()
     tessera_checked_heap()
-    // One round guards the end of each block, the other its start. New memory holds zeros, then
-    // bytes that read as 32.5 or as a large integer.
+    // New memory holds zeros, then bytes that read as 32.5 or as a large integer.
     tessera_checked_choose(1, 0)
     let zeros = try usedMemory(scenes)
     misuse.pointee.round = 1
@@ -149,14 +144,12 @@ extension ExaminationServer {
     return zip(before.answers, after.answers).first { $0 != $1 }.map { ($1, $0) }
   }
 
-  /// The layout with each input and finally the first again, and all answers.
   private func usedMemory(_ scenes: [EngineInput]) throws(HostError) -> Used {
     let calls = CheckedCalls(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
     let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
     var (images, answers): Used = ([], [])
     for scene in scenes + scenes.prefix(1) {
-      // Other cases report refusals.
       do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {
         continue
       }
@@ -172,7 +165,6 @@ extension ExaminationServer {
 }
 
 extension ExaminationReport.Misuse {
-  /// The recorded misuse, if it ended the process.
   package init?(ofDeath error: HostError, in memory: SharedMemory) {
     guard let death = error.death, error.code == .crashed else { return nil }
     let noted = UnsafePointer(

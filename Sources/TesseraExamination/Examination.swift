@@ -3,9 +3,7 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// A test that runs inside the engine's process.
-///
-/// Each runs in a new worker, which ends afterwards.
+/// A test inside the engine's process; each runs in a new worker.
 public enum Examination: UInt8, Sendable {
   /// Creates, uses and destroys the layouts in turn; reports the process state at each stage.
   case process
@@ -13,9 +11,7 @@ public enum Examination: UInt8, Sendable {
   case ending
   /// Interleaves layouts, each with two inputs: every step for all layouts before the next.
   case turns
-  /// Creates layouts repeatedly on four threads.
   case threads
-  /// Prepares each layout three times and compares.
   case preparedAgain
   /// Creates and destroys layouts without prepare; makes the calls allowed before it.
   case unprepared
@@ -23,63 +19,42 @@ public enum Examination: UInt8, Sendable {
   case firstUse
   /// Lays out on a stack of this many bytes.
   case stack
-  /// Repeats every call, in another order, and in another layout.
   case asked
-  /// Repeats every call of one layout.
   case askedAgain
-  /// Compares with a host without extensions.
   case bare
-  /// Batches that insert at both ends of a section, or of the data for -1, in either order.
-  ///
-  /// Also beside another layout's batch; queries animations in several ways.
+  /// Inserts at both ends of a section (-1: of the data) in either order; queries animations.
   case batches
-  /// Fails a derived engine's calls to its base.
   case failingBase
-  /// Compares estimates and proposals between item sizes.
   case estimates
   /// Prepares one layout repeatedly with each input in turn, even after refusals.
   case changedAgain
-  /// Alternates between inputs while the host keeps all, some or no rows; compares with new
-  /// layouts.
+  /// The host keeps all, some or no rows; compares with new layouts.
   case changed
   /// Tests whether any change leaves a row as it is.
   case keeping
   /// Compares with the same values at larger strides.
   case spread
-  /// Creates, prepares and destroys layouts repeatedly.
   case recreated
-  /// Prepares and queries one layout repeatedly.
   case reprepared
-  /// Puts a guard page before the rows.
   case guardedStart
-  /// Puts a guard page after the rows.
   case guardedEnd
-  /// Compares the input before and after each call.
   case readOnlyInput
   /// Cancels calls at several steps and compares the next layouts.
   case cancelled
   /// The same when `add` refuses rows.
   case refusedRows
-  /// Cancels calls of the first cancellable layout repeatedly.
   case cancelledAgain
   /// Refuses rows to the first layout that adds any, repeatedly.
   case refusedRowsAgain
-  /// Checks progress reports.
   case progress
   /// Calls published functions of each layout alone, then interleaved.
   case publishedFunctions
-  /// Asks for elements that don't exist.
   case unknownElements
-  /// Reloads items in batch updates repeatedly.
   case updatedAgain
-  /// Measures the memory of each prepared layout.
   case kept
-  /// Requests unknown extensions.
   case unknownExtensions
-  /// Prepares one layout with each input in memory that detects misuse: malloc blocks and call
-  /// arguments.
+  /// Prepares in memory that detects misuse of malloc blocks and call arguments.
   case memory
-  /// Measures the processor time of each prepare.
   case timedPrepares
   /// Measures the processor time per element of viewport queries in the middle of the content.
   case timedQueries

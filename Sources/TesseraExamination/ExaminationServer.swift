@@ -10,7 +10,6 @@ import TesseraWorker
 /// Runs examinations in a worker until the host ends it.
 final class ExaminationServer {
   let examined: ExaminedEngines
-  /// Findings while loading, the start of each report.
   private let loading: ExaminationReport
   let memory: SharedMemory
   private let input: SharedMemory
@@ -275,8 +274,7 @@ extension ExaminationServer {
     } catch { report("the error \"\(error.message)\" instead of a layout on a single thread") }
   }
 
-  /// The first difference from one thread, without delegate functions: the host answers on one
-  /// only.
+  /// Without delegate functions, which the host answers on one thread only.
   func threads(_ scenes: [EngineInput], rounds: Int) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
     var expected: [(image: LayoutRows, answers: [String])] = []
@@ -328,7 +326,6 @@ extension ExaminationServer {
     }
   }
 
-  /// Starts several threads at once and joins them.
   private func together(
     _ count: Int, stack: Int = 8 << 20, _ body: @escaping (Int) -> Void
   ) throws(HostError) {
@@ -379,7 +376,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// Writes outside the rows, and the number of used rows.
   private func stray(
     of layout: ExaminedLayout, atEnd: Bool, limit: Int?
   ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
@@ -394,7 +390,6 @@ extension ExaminationServer {
     return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
   }
 
-  /// The first input that an engine wrote to, or nil.
   func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let comparison = InputComparison(capacity: examined.rowCapacity(scene))
@@ -406,7 +401,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first unknown extension that an engine returns a table for.
   func unknownExtension() -> String? {
     let known = [
       TESSERA_EXT_UPDATES, TESSERA_EXT_SIZING, TESSERA_EXT_REORDERING, TESSERA_EXT_SNAPPING,

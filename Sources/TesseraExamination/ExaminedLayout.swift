@@ -5,7 +5,6 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A chain of engine instances with values.
 final class ExaminedLayout {
   let chain: LayoutChain
   private(set) var scene: EngineInput
@@ -134,7 +133,6 @@ final class ExaminedLayout {
     return answer
   }
 
-  /// Only for a lazy engine.
   func lookUpFirstItem() throws(HostError) {
     guard scene.itemCount > 0 else { return }
     let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
@@ -142,8 +140,7 @@ final class ExaminedLayout {
     _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section - 1, item: 0))
   }
 
-  /// The error of a lazy engine for missing elements, such as "element added 1 row for cell 3 of
-  /// section 0".
+  /// Such as "element added 1 row for cell 3 of section 0".
   func unknownElement() -> String? {
     guard chain.traits.isLazy else { return nil }
     for section in 0..<scene.starts.buffer.count - 1 {
@@ -195,7 +192,6 @@ final class ExaminedLayout {
       section: Int(run.section), item: Int(run.first_item))
   }
 
-  /// Reloads the first item of each section; returns the animated elements.
   @discardableResult func update() throws(HostError) -> [String] {
     guard chain.traits.hasUpdates else { return [] }
     var operations: [tessera_update] = []
@@ -207,7 +203,6 @@ final class ExaminedLayout {
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
     let shapes = try batch(operations, to: scene).first
-    // Section numbers may exceed those of operations.
     let place = UInt32(clamping: scene.starts.buffer.count - 2)
     guard place > 8 else { return shapes.map { text(of: $0.rows) } }
     let renewal = [
@@ -254,7 +249,6 @@ final class ExaminedLayout {
         for first in stride(from: run.row, to: end, by: runLength) {
           let part = first..<first + min(runLength, end - first)
           guard let added = store.append(run, rows: part, of: rows) else { return shapes }
-          // Appearing and disappearing elements are transparent.
           if let alphas = store.alphas {
             (alphas + added.row).update(repeating: 0, count: part.count)
           }
@@ -287,7 +281,6 @@ final class ExaminedLayout {
 }
 
 extension ExaminedLayout {
-  /// The calls in the header's order, with results for several arguments.
   static let calls:
     [(name: String, hasArguments: Bool, answers: @Sendable (ExaminedLayout) -> [String])] = [
       (
@@ -334,7 +327,6 @@ extension ExaminedLayout {
     do throws(HostError) { return try ask() } catch { return "the error \"\(error.message)\"" }
   }
 
-  /// A summary with a hash, without elements that the host would drop.
   private func text(of store: RowStore, in rect: Rect? = nil) -> String {
     text(
       of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
@@ -355,7 +347,6 @@ extension ExaminedLayout {
       + "hash \(String(hash, radix: 16))"
   }
 
-  /// Queries at the start, in the middle and past the end.
   private func queries() -> [String] {
     let offset = scene.viewport.offset
     defer { scene.viewport.offset = offset }
@@ -388,7 +379,6 @@ extension ExaminedLayout {
     return answers
   }
 
-  /// For the current and other bounds.
   private func validities() -> [String] {
     let bounds = scene.viewport.bounds
     defer { scene.viewport.bounds = bounds }
@@ -447,7 +437,6 @@ extension ExaminedLayout {
     return nil
   }
 
-  /// Estimates and proposals, also in wider bounds.
   func proposals(widerBy width: Double) -> [String] {
     let bounds = scene.viewport.bounds
     defer { scene.viewport.bounds = bounds }
@@ -565,11 +554,9 @@ extension EngineInput {
   }
 }
 
-/// The engines under examination and their delegate relay.
 final class ExaminedEngines: @unchecked Sendable {
   let engines: [LoadedEngine]
   let relay: DelegateRelay
-  /// Multiplies the usual number of rows.
   var rowFactor = 1
   /// Records each call, to report where the process ended.
   let memory: SharedMemory
@@ -590,7 +577,6 @@ final class ExaminedEngines: @unchecked Sendable {
 
   func watch(_ scene: EngineInput) -> CallExaminer { CallExaminer(capacity: rowCapacity(scene)) }
 
-  /// Room for all items and as many headers and separators.
   func rowCapacity(_ input: EngineInput) -> Int {
     // A lazy layout may have more items than fit into the address space.
     rowFactor * max(4096, min(2 * input.itemCount, 1 << 24) + 16 * input.starts.buffer.count)

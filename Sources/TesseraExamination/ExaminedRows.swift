@@ -80,10 +80,8 @@ private final class OwnedBlock {
 extension RowStore {
   /// Unused rows after each run that detect writes.
   private static let space = 4
-  /// Fills unused rows.
   private static let spacePattern: UInt8 = 0xA5
 
-  /// Attribute columns take their names from the chain.
   func columns(
     _ numbering: ChainNumbers? = nil
   ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
@@ -103,7 +101,6 @@ extension RowStore {
     move { ExaminedRows.checkedColumn(byteCount: $0, names.popLast() ?? "frame") }
   }
 
-  /// Adds and fills unused rows after the last run.
   func leaveSpace() {
     let rows = rowCount..<min(rowCount + Self.space, capacity)
     for (_, base, stride) in columns() {
@@ -113,8 +110,7 @@ extension RowStore {
     truncate(runs: runs.count, rows: rows.upperBound)
   }
 
-  /// The first write next to a run, such as "the frame of row 1 after the 12 rows of run 0", or
-  /// nil.
+  /// Such as "the frame of row 1 after the 12 rows of run 0".
   func strayWrite(atEnd: Bool, _ numbering: ChainNumbers) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {

@@ -3,7 +3,6 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Memory growth over repetitions, and the memory of a layout.
 extension ExaminationServer {
   func recreated(
     _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
@@ -36,10 +35,10 @@ extension ExaminationServer {
     }
   }
 
-  /// Repeats a step; the first tenth of the rounds is warm-up.
+  /// The first tenth of the rounds is warm-up.
   ///
   /// Counts every part like the part with the least growth: the allocator keeps a freed block now
-  /// and then, a leak grows everywhere. Arrays double rarely, hence also halves.
+  /// and then, but a leak grows everywhere. Arrays double rarely, hence also halves.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
@@ -68,7 +67,6 @@ extension ExaminationServer {
     (Int(tessera_heap_bytes()), (try? ProcessFacts.now(after: ""))?.privateBytes)
   }
 
-  /// The bytes that each prepare allocates.
   func kept(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
     // The first prepare with items fills process-wide caches.
     if let first = scenes.first(where: { $0.itemCount > 0 }) { _ = try examined.prepared(first) }

@@ -7,7 +7,6 @@ import TesseraRuntime
 /// Hooks around calls between a layout and its engines; no-ops by default.
 class CallExaminer {
   let rows: ExaminedRows
-  /// Hides the host's extensions.
   final var hidesExtensions = false
   /// The first invalid result, such as "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
@@ -21,7 +20,6 @@ class CallExaminer {
 
   init(_ rows: ExaminedRows) { self.rows = rows }
 
-  /// `capacity`: rows in prepare's store.
   convenience init(capacity: Int) { self.init(.modest(capacity: capacity)) }
 
   /// Calls an engine; calls to bases nest.
@@ -41,7 +39,6 @@ class CallExaminer {
   /// Before an engine gets the rows of a run in prepare, perhaps its base's.
   func willGive(_ rows: tessera_rows, isFetched: Bool) {}
 
-  /// After an engine reported rows as unchanged.
   func wereLeft(_ rows: tessera_rows, _ count: Int) {}
 
   func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
@@ -49,7 +46,6 @@ class CallExaminer {
   /// Progress from the engine at `place` in the chain, before clamping.
   func observe(_ progress: Double, ofEngineAt place: Int) {}
 
-  /// After a run was copied to a query result.
   func runWasAdded(to store: RowStore) {}
 
   /// The engines may no longer use the rows.
@@ -61,20 +57,16 @@ final class InterposedEngine {
   private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
-  /// The index in the chain.
   private let place: Int
   private let attributeCount: Int
   private let examiner: CallExaminer
   private var layout: OpaquePointer?
   private var trueHost: UnsafePointer<tessera_host>!
-  /// The host's output of the running call.
   private var trueOutput: UnsafeMutablePointer<tessera_output>!
-  /// The copy lent for the running call.
   private var lentOutput: UnsafeMutableRawPointer?
   private let ownEngine = UnsafeMutablePointer<Interposed<tessera_engine>>.allocate(capacity: 1)
   private let ownOutput = UnsafeMutablePointer<Interposed<tessera_output>>.allocate(capacity: 1)
   private let ownHost = UnsafeMutablePointer<Interposed<tessera_host>>.allocate(capacity: 1)
-  /// The copy lent until the layout is destroyed.
   private var lentHost: UnsafeMutableRawPointer?
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
@@ -212,7 +204,6 @@ extension InterposedEngine {
     return call(input, output) { $0.prepare!($1, $2, $3) }
   }
 
-  /// Calls a function that writes to an output.
   private func call(
     _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>,
     _ body: (
@@ -267,7 +258,6 @@ extension InterposedEngine {
 }
 
 extension InterposedEngine {
-  /// Functions of an input with filled registers.
   private func filling(
     _ given: UnsafePointer<tessera_function>
   ) -> UnsafePointer<tessera_function> {
@@ -352,7 +342,6 @@ extension InterposedEngine {
     examiner.willGive(rows.pointee, isFetched: isFetched)
   }
 
-  /// Lends a copy of rows returned by the host.
   private func lend(
     _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>, _ status: tessera_status
   ) -> tessera_status {
@@ -536,8 +525,6 @@ private final class InterposedTable<Table> {
   deinit { given.deallocate() }
 }
 
-/// A C function that forwards with another layout or filled registers.
-///
 /// C ABIs leave the upper half of a register undefined for numbers of up to 32 bits.
 private final class InterposedFunction {
   private let interface: CallInterface
@@ -602,7 +589,6 @@ private final class InterposedFunction {
 }
 
 extension ValueType {
-  /// The register's full type, for numbers of up to 32 bits.
   fileprivate var filled: ValueType { stride <= 4 && isWhole || self == .bool ? .u64 : self }
 
   /// A number in the lower half; compilers extend smaller numbers to 32 bits.

@@ -8,10 +8,7 @@ import TesseraWorker
 enum Interruption { case cancelled, refusedRows }
 
 extension ExaminationServer {
-  /// Stopped calls must return the right status, and the next call must give the same layout as a
-  /// new one.
-  ///
-  /// The first layout changes to the others' data and back.
+  /// The call after a stopped one must give the same layout as a new object.
   func interrupted(_ scenes: [EngineInput], by way: Interruption) throws(HostError) -> String? {
     guard let scene = scenes.first else { return nil }
     let stopping = try StoppedLayout(scene, examined, way)
@@ -64,9 +61,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// Stops prepares at the first, middle and last step and records memory growth.
-  ///
-  /// Skips slow layouts.
+  /// Stops at the first, middle and last step; skips slow layouts.
   func interruptedAgain(
     _ scenes: [EngineInput], by way: Interruption, _ rounds: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
@@ -135,7 +130,6 @@ private final class StoppedLayout {
     layout.chain.progress = { _ in asked.goesOn() }
   }
 
-  /// Processor time since creation.
   var seconds: Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
 
   /// The whole examination has the timeout of one call.
@@ -232,7 +226,6 @@ private final class StoppedLayout {
     return nil
   }
 
-  /// Stops the first prepare.
   func problem(
     inFirstPrepareOf expected: ExpectedLayout, steps count: Int
   ) throws(HostError) -> String? {
@@ -242,8 +235,7 @@ private final class StoppedLayout {
     return try expected.change(to: layout).map { "\($0), \(what) \(again)" }
   }
 
-  /// Stops a change; the next prepare, with new or old data, must give the same layout as a new
-  /// one.
+  /// After a stopped change, the next prepare must give the same layout as a new object.
   func problem(changing old: ExpectedLayout, to new: ExpectedLayout) throws(HostError) -> String? {
     guard has(.prepare) else { return nil }
     layout.take(new.scene)
@@ -306,7 +298,6 @@ private final class ExpectedLayout {
   }
 }
 
-/// Counts and answers progress calls; limits rows.
 private final class CallLimit: CallExaminer {
   /// Rows per call; nil for the store's capacity.
   var allowance: Int?
@@ -392,7 +383,7 @@ extension Signature {
     switch arguments.count(where: \.isWhole) {
     case 0: integers = Array(repeating: [], count: 7)
     case 1:
-      // One or all arguments at the limits of their types, or just outside the data.
+      // An index among all items, or a section.
       integers = Set([0, 1, 2, counts.count - 1, total / 2, total - 1]).filter { $0 >= 0 }.sorted()
         .map { [$0] }
     default:
@@ -405,7 +396,7 @@ extension Signature {
     return Self.unique(integers.enumerated().compactMap { list(integers: $1, $0) })
   }
 
-  /// These integers first, then usual lengths.
+  /// One or all arguments at the limits of their types, or just outside the data.
   package func extremeArguments(counts: [Int]) -> [[Value]] {
     let total = counts.reduce(0, +)
     let outside = [
@@ -434,7 +425,7 @@ extension Signature {
     return Self.unique(lists)
   }
 
-  /// Nil if the type cannot hold the number.
+  /// These integers first, then usual lengths.
   private func list(integers: [Int], _ turn: Int) -> [Value]? {
     let lengths = [0, 10.5, 333.25, 100, -20, 1000, 50]
     var left = integers[...]

@@ -6,7 +6,6 @@ import TesseraRuntime
 import TesseraWorker
 
 extension ExaminationServer {
-  /// How many rows the host keeps, maybe none, with a description.
   private static let shares: [(name: String, keeps: @Sendable (Int) -> Int)] = [
     ("as many rows as possible", { $0 }), ("no rows", { _ in 0 }),
     ("half of the rows", { $0 / 2 }), ("all rows but one", { max(0, $0 - 1) }),
@@ -57,8 +56,6 @@ extension ExaminationServer {
       ? "a change of values among \(list(new))" : "a change from \(list(old)) to \(list(new))"
   }
 
-  /// Reports an engine that rewrites all rows after every change; nil if it leaves one.
-  ///
   /// Moves a kept row before each prepare and checks whether it was rewritten.
   func keepsNothing(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var areKept = false
@@ -110,7 +107,6 @@ private final class LeftRows: CallExaminer {
     given[UnsafeMutableRawPointer(rows.frame)]?.left = count
   }
 
-  /// The first row that changed although reported unchanged.
   var moved: String? {
     for (place, (frames, left)) in given {
       let now = place.assumingMemoryBound(to: tessera_rect.self)
@@ -143,7 +139,6 @@ private final class MarkedRows: CallExaminer {
   var areLeft: Bool { marks.contains { $0.place.pointee.x == $0.x } }
 }
 
-/// Widens the stride of values.
 private final class SpreadValues: CallExaminer {
   private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -176,7 +171,6 @@ private final class SpreadValues: CallExaminer {
     return withUnsafePointer(to: copy, body)
   }
 
-  /// Triples the stride.
   private func spread(_ column: tessera_column, _ count: Int, _ size: Int) -> tessera_column {
     guard let data = column.data, column.stride != 0, count > 0 else { return column }
     let stride = 3 * size

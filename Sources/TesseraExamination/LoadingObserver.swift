@@ -11,7 +11,6 @@ package final class LoadingObserver: WorkerExaminer {
 
   package init() {}
 
-  /// Serves until the host ends the process.
   package func serve(
     _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
   ) throws(HostError) -> Never {
@@ -20,7 +19,6 @@ package final class LoadingObserver: WorkerExaminer {
     server.run()
   }
 
-  /// Loads one library and registers its engines twice.
   package func load(
     _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine] {
@@ -69,9 +67,7 @@ package final class LoadingObserver: WorkerExaminer {
   }
 }
 
-/// Process state that a library must not change.
-///
-/// A malicious engine could forge it, since the process reports it.
+/// Process state that a library must not change; a malicious engine could forge it.
 public struct ProcessFacts: Equatable, Sendable {
   /// Such as "loading" or "prepare".
   public let step: String

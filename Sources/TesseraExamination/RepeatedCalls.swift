@@ -4,10 +4,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// Repeated, reordered and batched calls, and failing bases.
 extension ExaminationServer {
-  /// Repeats calls, in another order and another layout; the first different answer or changed
-  /// element.
   func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let unprepared = try ExaminedLayout(scene, examined)
@@ -77,8 +74,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// Batches insert at both ends of a section or of the data, in either order, also beside another
-  /// batch; the first difference.
+  /// Inserts at both ends of a section or of the data, in either order.
   func batches(_ scenes: [EngineInput], _ section: Int?) throws(HostError) -> String? {
     guard scenes.count == 2 else { return nil }
     let counts = scenes[1].starts.counts
@@ -179,7 +175,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// Compares estimates and proposals between item sizes.
   func estimates(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var known: [String]?
     for scene in scenes {

@@ -40,7 +40,6 @@ import TesseraHost
   return Int32.ok
 }
 
-/// A column or table before export.
 private struct ArrowColumn {
   private let name: String
   private let format: String
@@ -61,9 +60,7 @@ private struct ArrowColumn {
     self.nullCount = nullCount
   }
 
-  /// Shares the result's memory where no conversion is needed.
-  ///
-  /// - Throws: `.unavailable` if out of memory.
+  /// Shares the result's memory where no conversion is needed; throws if out of memory.
   init(_ elements: Elements) throws(HostError) {
     let memory = elements.memory
     // Bytes for an index path and bits.
@@ -124,7 +121,6 @@ private struct ArrowColumn {
     return table
   }
 
-  /// Expands category, kind, section and item from the runs, as requested.
   private static func indexPaths(_ elements: Elements) -> [ArrowColumn] {
     let memory = elements.memory
     func column<Number>(
@@ -271,9 +267,7 @@ private final class ArrowMemory {
     (self.base, self.owner) = (UnsafeMutableRawPointer(mutating: base), owner)
   }
 
-  /// Zeroed, in 64-byte blocks as the format recommends.
-  ///
-  /// - Parameter used: Leading bytes left uninitialized for the caller.
+  /// In 64-byte blocks as the format recommends; the first `used` bytes aren't zeroed.
   init(byteCount: Int, used: Int = 0) {
     let size = max(64, (byteCount + 63) / 64 * 64)
     base = .allocate(byteCount: size, alignment: 64)
@@ -281,7 +275,6 @@ private final class ArrowMemory {
     owner = nil
   }
 
-  /// Packs bytes of 0 or 1 into bits.
   convenience init(bits bytes: UnsafePointer<UInt8>, count: Int) {
     self.init(byteCount: (count + 7) / 8)
     let bits = room(of: UInt8.self)

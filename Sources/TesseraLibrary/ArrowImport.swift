@@ -90,18 +90,14 @@ private struct ArrowFaults {
   let areKept: Bool
   private(set) var found: [ValueMemory.Fault] = []
 
-  /// In the order of values.
-  ///
-  /// - Throws: `.invalidInput` unless collected.
+  /// Throws `.invalidInput` unless faults are collected.
   mutating func add(_ item: Int, _ problem: String) throws(HostError) {
     guard areKept else { throw .invalidValue("\(name) at index \(item)", problem) }
     if found.last?.item != item { found.append((item, problem)) }
   }
 }
 
-/// An Arrow array after all checks a consumer can make.
-///
-/// The interface has no buffer sizes: the program guarantees the contents.
+/// All checks a consumer can make; the interface has no buffer sizes.
 private struct GivenArray {
   let name: String
   let format: String
@@ -172,9 +168,7 @@ private struct GivenArray {
     }
   }
 
-  /// Nil without nulls.
-  ///
-  /// - Throws: `Misuse` for nulls without a buffer.
+  /// Nil without nulls; throws `Misuse` for nulls without a buffer.
   func validity() throws -> UnsafeRawPointer? {
     guard array.null_count != 0, array.n_buffers > 0, let bits = array.buffers?[0] else {
       guard array.null_count <= 0 else {
@@ -240,18 +234,15 @@ private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
   bits.load(fromByteOffset: place / 8, as: UInt8.self) >> UInt8(place & 7) & 1 == 1
 }
 
-/// A column of numbers for each component.
 private struct ArrowNumbers {
   /// Numbers of one format, contiguous or interleaved.
   struct Column {
     /// ASCII.
     let format: UInt8
     let base: UnsafeRawPointer
-    /// The index of the first number, and the stride.
     let start: Int
     let step: Int
     let validity: UnsafeRawPointer?
-    /// The index of the first validity bit.
     let firstBit: Int
 
     func number(_ row: Int) -> Double {
@@ -368,7 +359,6 @@ private struct ArrowNumbers {
     }
   }
 
-  /// Finds values that the type does not allow.
   func find(_ faults: inout ArrowFaults, _ type: ValueType) throws {
     let isDouble = type.component == .double
     let mayBeNull = validity != nil || columns.contains { $0.validity != nil }
@@ -378,8 +368,8 @@ private struct ArrowNumbers {
     }
     if isDouble, !mayBeNull, !areLong {
       guard areFractions else { return }
-      // Branch-free, to keep valid columns cheap: the exponent of a number that isn't finite
-      // carries into the highest bit.
+      // Branch-free for speed: the exponent of a number that isn't finite carries into the highest
+      // bit.
       let (exponent, one) = (Double.infinity.bitPattern, Double.leastNormalMagnitude.bitPattern)
       var carries: UInt64 = 0
       for column in columns {
@@ -441,9 +431,7 @@ private struct ArrowTexts {
     self.array = array
   }
 
-  /// Nil for invalid UTF-8.
-  ///
-  /// - Throws: `Misuse` for a text outside its buffer.
+  /// Nil for invalid UTF-8; throws `Misuse` for a text outside its buffer.
   func text(_ place: Int) throws -> String? {
     String(validating: try bytes(array.offset + place), as: UTF8.self)
   }
@@ -487,9 +475,7 @@ private struct ArrowTexts {
 }
 
 extension GivenArray {
-  /// Reads names of choices, perhaps from a dictionary.
-  ///
-  /// - Parameter known: The valid choices; nil for any.
+  /// The names may be in a dictionary; nil for `known` accepts any.
   fileprivate func choices(_ known: [String]?, _ faults: inout ArrowFaults) throws -> [String] {
     try CountedMemory.require(count, of: String.self)
     let validity = try validity()

@@ -1,8 +1,6 @@
 import CTesseraHost
 import TesseraHost
 
-/// A parameter's values for each layout of a batch.
-///
 /// Unchecked until layout, since the library may be replaced in between.
 struct BatchParameter {
   /// A number, a vector or a choice's name for each layout.
@@ -10,7 +8,6 @@ struct BatchParameter {
   /// Faults independent of the type, such as nulls, by layout.
   let faults: [Int: String]
 
-  /// Values for a declaration, and faults by layout.
   fileprivate func checked(
     as declared: ParameterDescription
   ) -> (values: [Value], problems: [Int: HostError]) {
@@ -30,9 +27,7 @@ struct BatchParameter {
 }
 
 extension SessionHandle {
-  /// As the engine declares them now.
-  ///
-  /// - Throws: `.invalidInput` if a parameter is no longer declared.
+  /// Throws `.invalidInput` if a parameter is no longer declared.
   func checkedBatchParameters() throws(HostError) -> (
     values: [String: [Value]], problems: [Int: HostError]
   ) {

@@ -46,7 +46,6 @@ extension SessionHandle {
   }
 }
 
-/// A declaration of any kind.
 private struct Declaration {
   var name: String
   let engine: String
@@ -140,7 +139,6 @@ private struct Declaration {
 }
 
 extension Declaration {
-  /// A parameter, or a column of a list.
   fileprivate init(_ parameter: ParameterDescription, initial: Value, of engine: String) {
     self.init(
       name: parameter.name, engine: engine, help: parameter.help, type: parameter.type.name,

@@ -263,7 +263,6 @@ struct ProgramStruct<Value: GrowingStruct> {
 }
 
 extension tessera_engine_info {
-  /// The store owns the texts.
   init(
     _ engine: EngineDescription, library: String, shadowedBy: String?, abi: ABIVersion,
     traits: EngineTraits, _ texts: inout TextStore
@@ -326,7 +325,6 @@ final class EnginesHandle: Handle {
       home: environment["HOME"])
   }
 
-  /// The command in this library's prefix.
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
@@ -334,7 +332,6 @@ final class EnginesHandle: Handle {
   }
 }
 
-/// The handle may be null.
 func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
   Handle.enter(pointer, EnginesHandle.self, work)
 }

@@ -11,16 +11,12 @@ public typealias In<Value> = UnsafePointer<Value>?
 /// A C string; may be null.
 public typealias Text = In<CChar>
 
-/// Base class of C handles, with the last failure's message.
-///
-/// All access goes through the entries below, which refuse null, other threads and forked
-/// processes.
+/// Base class of C handles; the entries below refuse null, other threads and forked processes.
 class Handle {
   /// After a fork, the child's copy may be in an inconsistent state.
   private let process = tessera_own_process()
   /// The thread of the running call, which owns all other state; 0 if idle.
   private let owner = Atomic<UInt>(0)
-  /// Whether any thread was ever refused.
   private let hasRefused = Atomic<Bool>(false)
   /// Whether a callback may set values of new data; other callbacks may call nothing.
   private var isSupplying = false
@@ -28,14 +24,12 @@ class Handle {
   private var hasNestedFailure = false
   /// Whether another thread prepares the layout; all other calls are refused.
   var isPreparing = false
-  /// The first failure while a callback set values.
   private(set) var supplyFailure: (any Error)?
   private var message: UnsafeMutablePointer<CChar>?
   private var codeName: UnsafeMutablePointer<CChar>?
 
   deinit { setFailure(nil) }
 
-  /// The error of every call after a fork.
   class var forked: HostError { .forkedSession }
   /// Never freed.
   class var forkedMessage: UnsafePointer<CChar> { sessionForked }
@@ -45,8 +39,7 @@ class Handle {
 
   private var isInherited: Bool { process != tessera_own_process() }
 
-  /// Reads with exclusive access; nil while another thread calls, and after a refusal of this
-  /// thread.
+  /// Nil while another thread calls, and after a refusal of this thread.
   private func look(_ read: (Handle) -> UnsafePointer<CChar>) -> Text {
     guard !refusedThisThread else { return nil }
     let thread = UInt(pthread_self())
@@ -57,8 +50,7 @@ class Handle {
     return read(self)
   }
 
-  /// Whether this thread's last call was refused; the handle's message then belongs to another
-  /// thread.
+  /// If so, the handle's message belongs to another thread.
   private var refusedThisThread: Bool {
     hasRefused.load(ordering: .relaxed)
       && tessera_refused_handle() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -100,9 +92,7 @@ class Handle {
     return callback()
   }
 
-  /// Also locks another handle.
-  ///
-  /// - Throws: `Misuse` if it is null, this one, or in use; `.refused` after a fork.
+  /// Also locks another handle; throws if it is in use.
   func using<Object: Handle, Result>(
     _ pointer: OpaquePointer?, _ name: StaticString, _ type: Object.Type,
     _ work: (Object) throws -> Result
@@ -170,13 +160,8 @@ extension Handle {
 }
 
 extension Handle {
-  /// Runs a function with a status.
-  ///
-  /// - Parameters:
-  ///   - supplies: Allowed in a callback that sets values of new data.
-  ///   - reads: Only reads state that no other thread changes.
-  ///   - isForCallbacks: A read allowed in any callback.
-  ///   - keepsMessage: Success keeps the last failure's message.
+  /// `supplies` and `isForCallbacks` allow calls from callbacks; `reads` touches no state that
+  /// other threads change; `keepsMessage` keeps the last failure's message.
   static func enter<Object: Handle>(
     _ pointer: OpaquePointer?, _ type: Object.Type, supplies: Bool = false, reads: Bool = false,
     isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (Object) throws -> Void
@@ -206,8 +191,6 @@ extension Handle {
 
   private static let misuse: StaticString = "misuse"
 
-  /// Takes ownership from C; a running call retains the object.
-  ///
   /// After a fork it leaks, since deinit would wait for threads that no longer exist.
   static func take(_ pointer: OpaquePointer?) {
     guard let pointer, !pointer.handle(Handle.self).isInherited else { return }
@@ -241,7 +224,6 @@ extension Int32 {
 }
 
 extension HostError {
-  /// The message, with remedies as functions of `tessera_host.h`.
   var libraryMessage: String {
     message { remedy in
       switch remedy {
@@ -270,7 +252,6 @@ struct Misuse: Error, CustomStringConvertible {
   init(_ sentence: String) { description = sentence }
 }
 
-
 /// - Throws: `Misuse` for null, `.invalidInput` for invalid UTF-8.
 func notNullText(_ pointer: Text, _ name: StaticString) throws -> String {
   guard let pointer else { throw nullArgument(name) }
@@ -289,7 +270,6 @@ func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws -> Point
   return pointer
 }
 
-/// The largest size of values in memory.
 private let mostBytes: UInt64 = {
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -297,9 +277,7 @@ private let mostBytes: UInt64 = {
     UInt64(limit.rlim_cur), UInt64(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))))
 }()
 
-/// Checks a count before allocating.
-///
-/// - Parameter size: Bytes per value.
+/// `size` is in bytes per value.
 func boundedCount(_ count: UInt64, _ name: StaticString, size: Int = 8) throws -> Int {
   guard count <= mostBytes / UInt64(size) else {
     throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
@@ -348,7 +326,6 @@ private func nullArgument(_ name: StaticString) -> Misuse {
   Misuse("the \(name) is null; give one")
 }
 
-/// Owns texts for C, which never move.
 struct TextStore: ~Copyable {
   private var texts: [String: UnsafeMutablePointer<CChar>] = [:]
 

@@ -35,7 +35,6 @@ final class ReportedPreparation {
     close(signal)
   }
 
-  /// Waits, or prepares on this thread.
   func finish() throws(HostError) {
     if let preparation { try preparation.finish() } else { try session.prepare() }
   }

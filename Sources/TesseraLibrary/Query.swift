@@ -153,14 +153,12 @@ import TesseraHost
   }
 }
 
-/// A batch's layouts as C arrays.
 final class BatchColumns {
   let ends: UnsafeMutableBufferPointer<UInt64>
   let contentSizes: UnsafeMutableBufferPointer<Double>
   let statuses: UnsafeMutableBufferPointer<Int32>
   let errors: [Int: HostError]
   let count: Int
-  /// Owns error messages.
   var texts = TextStore()
 
   /// - Throws: `.unavailable` if out of memory.
@@ -295,7 +293,6 @@ func find(
   session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
-/// Keeps the result, and copies as many elements as fit.
 private func query(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>, _ ask: (Session) throws -> Elements
@@ -468,8 +465,7 @@ extension SessionHandle {
     return attributes
   }
 
-  /// - Throws: `Misuse` for an unknown number; `.invalidInput` for a number from a replaced
-  ///   library.
+  /// `.invalidInput` means that the number is from a replaced library.
   fileprivate func attribute(_ number: UInt32) throws -> AttributeDescription {
     let attributes = try lastAnswer().attributes
     if let knownAttributes {
@@ -491,9 +487,7 @@ extension SessionHandle {
 }
 
 extension Elements {
-  /// Copies as many elements as fit and returns their number; O(*k*) without allocations.
-  ///
-  /// - Parameter kinds: The program's numbers of the layout's kinds.
+  /// O(*k*) without allocations; `kinds` are the program's numbers.
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
     guard first < count else { return 0 }
     let end = first + Swift.min(room.capacity, count - first)
@@ -509,9 +503,7 @@ extension Elements {
     return end - first
   }
 
-  /// Writes elements field by field, given positions and runs.
-  ///
-  /// - Parameter kinds: The program's numbers of the layout's kinds.
+  /// `kinds` are the program's numbers of the layout's kinds.
   @inline(__always)
   func writer(
     kinds: [UInt32]
@@ -535,7 +527,6 @@ extension Elements {
   }
 }
 
-/// Reusable memory for runs.
 final class ElementRuns {
   private(set) var runs =
     UnsafeMutablePointer<tessera_element_run>.allocate(capacity: 8)
@@ -543,7 +534,7 @@ final class ElementRuns {
 
   deinit { runs.deallocate() }
 
-  /// `kinds`: the program's numbers of the layout's kinds.
+  /// `kinds` are the program's numbers of the layout's kinds.
   func set(_ new: UnsafeMutableBufferPointer<Run>, kinds: [UInt32]) {
     if new.count > capacity || capacity > 4096 && new.count < capacity / 4 {
       runs.deallocate()
@@ -560,7 +551,6 @@ final class ElementRuns {
 }
 
 extension tessera_element {
-  /// The identity may differ from the element's.
   init(_ element: Element, as identity: ElementIdentity, _ kinds: inout KindNumbers) {
     self.init(
       category: identity.category.rawValue,
@@ -572,7 +562,6 @@ extension tessera_element {
   }
 }
 
-/// The program's memory for elements, with a stride.
 struct ElementRoom {
   private let base: UnsafeMutableRawPointer?
   private let stride: Int
@@ -593,7 +582,7 @@ struct ElementRoom {
     self.capacity = Int(min(capacity, 1 << 40))
   }
 
-  /// Zeros fields unknown to this library. The index must be below the capacity.
+  /// Zeros fields unknown to this library; the index must be below the capacity.
   func write(_ element: tessera_element, at place: Int) {
     write(at: place) { $0.pointee = element }
   }

@@ -233,11 +233,8 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
 final class SessionHandle: Handle {
   let session: Session
   var answer: Elements?
-  /// As set by the program.
   var lists: [String: RecordList] = [:]
-  /// Nil for all.
   var batchColumns: Set<String>?
-  /// By name.
   var batchParameters: [String: BatchParameter] = [:]
   var batch: BatchColumns?
   let runs = ElementRuns()
@@ -258,16 +255,11 @@ final class SessionHandle: Handle {
   }
 }
 
-/// Runs a call; the handle may be null.
+/// The library's version stays the same until the call ends; the handle may be null.
 ///
-/// The library's version stays the same until the call ends.
-///
-/// - Parameters:
-///   - supplies: Allowed in a callback that sets values of new data.
-///   - reads: Only reads results, also during a prepare.
-///   - isForCallbacks: A read allowed in any callback.
-///   - keepsMessage: Success keeps the last failure's message.
-///   - pins: Enters the session, which may load a replaced library.
+/// `supplies` and `isForCallbacks` allow calls from callbacks; `reads` also allows them during a
+/// prepare; `keepsMessage` keeps the last failure's message; `pins` enters the session, which may
+/// load a replaced library.
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false, pins: Bool = true,
   isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (SessionHandle) throws -> Void
@@ -284,9 +276,7 @@ func session(
   }
 }
 
-/// Runs a function without a status; success keeps the message.
-///
-/// - Parameter standIn: Returned on failure.
+/// Returns `standIn` on failure; success keeps the message.
 func session<Value>(
   _ pointer: OpaquePointer?, reads: Bool = false, else standIn: Value,
   _ work: (SessionHandle) throws -> Value
@@ -298,12 +288,10 @@ func session<Value>(
 
 /// A kind keeps its number when the engine is reloaded.
 struct KindNumbers {
-  /// By number.
   private(set) var names: [String] = []
   private var numbered: [KindDescription] = []
   private var numbers: [UInt32] = []
 
-  /// Assigns a new number if necessary.
   mutating func number(of name: String) -> UInt32 {
     if let known = names.firstIndex(of: name) { return UInt32(known) }
     names.append(name)

@@ -111,8 +111,6 @@ extension SessionHandle {
 
 extension UpdateOperation {
   /// An item operation, or else a section operation, by index.
-  ///
-  /// - Throws: `.invalidInput` for an unknown operation.
   fileprivate init(_ edit: tessera_edit, _ step: UInt64) throws(HostError) {
     let isOfSection = edit.operation >= TESSERA_HOST_OPERATION_INSERT_SECTION
     func place(_ section: UInt64, _ item: UInt64) -> ItemPath {
@@ -175,7 +173,6 @@ extension UpdateOperation {
 }
 
 extension Elements {
-  /// Reads elements by position.
   fileprivate func reader(_ kinds: inout KindNumbers) -> (_ place: Int) -> tessera_element {
     let (runs, write) = (memory.runs, writer(kinds: kinds.numbers(of: self.kinds)))
     return { place in

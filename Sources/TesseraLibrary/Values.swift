@@ -106,7 +106,6 @@ extension SessionHandle {
   }
 }
 
-/// A section value, item value or list column to set.
 struct GivenColumn {
   private enum Target {
     case values(ValueDescription.Scope)
@@ -149,7 +148,6 @@ struct GivenColumn {
       .columns.first { $0.name == name }?.type
   }
 
-  /// Plural noun and count.
   private var owners: (noun: String, count: Int) {
     switch target {
     case .values(.section): ("sections", handle.session.itemCounts.count)
@@ -158,7 +156,6 @@ struct GivenColumn {
     }
   }
 
-  /// The checked count and stride.
   func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
     guard let count = Int(exactly: count) else {
       throw Misuse("the count is \(count), more than memory can hold; give how many there are")
@@ -282,7 +279,6 @@ struct NumberReader {
     }
   }
 
-  /// By row and component.
   func column(
     count: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) throws -> ValueColumn {

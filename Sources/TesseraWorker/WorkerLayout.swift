@@ -4,9 +4,7 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Runs a session's engines in a worker process.
-///
-/// If it dies, the call throws, and the next call starts a new process with the same input.
+/// If the process dies, the call throws, and the next call starts a new one with the same input.
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
   package let numbering: ChainNumbers
@@ -29,9 +27,7 @@ package final class WorkerLayout: LayoutRunner {
   package let map: SharedMap
   private let source: any WorkerSource
   private var isCancelled = false
-  /// Layouts of the running batch.
   private var asked: AskedParts?
-  /// Of the program, in the running batch.
   private var delegateErrors: [HostError] = []
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
@@ -41,8 +37,7 @@ package final class WorkerLayout: LayoutRunner {
   private var hasNewValues = false
   package private(set) var worker: Worker?
 
-  /// `startsNow`: before the first question. `kept`: a worker with the loaded chain and its input
-  /// in `input`.
+  /// `kept` is a worker with the loaded chain and its input in `input`.
   package init(
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
     source: any WorkerSource, startsNow: Bool, kept: Worker? = nil
@@ -96,7 +91,6 @@ package final class WorkerLayout: LayoutRunner {
     return worker
   }
 
-  /// Restarts a worker that has ended.
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
     guard worker?.isInherited != true else {
@@ -143,9 +137,6 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Destroys the layouts and ends the process.
-  ///
-  /// - Throws: `.died` if an engine crashes or hangs.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     try ask(RenewQuestion(creates: false), CallContext(viewport: Viewport()))
@@ -153,9 +144,7 @@ package final class WorkerLayout: LayoutRunner {
     self.worker = nil
   }
 
-  /// Recreates the layouts in the same process.
-  ///
-  /// - Throws: `.died` if an engine crashes or hangs.
+  /// Recreates the layouts in the same process; throws `.died` if an engine crashes or hangs.
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     index.rowsWillChange()
@@ -207,12 +196,8 @@ package final class WorkerLayout: LayoutRunner {
     UInt8(questionTypes.firstIndex { $0 == type }!)
   }
 
-  /// Sends a question and returns its reply.
-  ///
   /// - Parameters:
-  ///   - body: The encoded question.
   ///   - call: For errors; nil for the call that the worker noted.
-  ///   - asked: The call with arguments, for errors.
   ///   - capacity: In rows; nil for a reply without rows.
   private func send(
     _ head: inout QuestionHead, _ body: ByteWriter, _ context: CallContext, to worker: Worker,
@@ -280,19 +265,16 @@ package final class WorkerLayout: LayoutRunner {
     map.capacity < source.rowLimit ? .allowMoreMemory : .allowMoreRows
   }
 
-  /// An error that engines may report, or nil.
   private func reported(_ failure: Untrusted<HostError>) -> HostError? {
     failure.reported(by: chain.map(\.id), isCancelled: isCancelled)
   }
 
-  /// Kills a worker whose error no engine can cause.
   private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
     return HostError(
       .invalidAnswer, "its process rejected the question: \(failure.sentence)", engine: traits.id)
   }
 
-  /// Kills a worker whose answer is invalid.
   package func checked<Result>(
     _ read: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -320,10 +302,7 @@ package final class WorkerLayout: LayoutRunner {
     return goesOn
   }
 
-  /// Prefetches results of a function of section and item.
-  ///
-  /// Stops at the end of the section, after 10 ms, or before a failure: an unrequested result must
-  /// not cause an error.
+  /// Stops after 10 ms or before a failure: an unrequested result must not cause an error.
   private func answersAhead(
     of arguments: [Value], _ count: Int, _ function: DelegateFunction
   ) -> [Value] {
@@ -366,7 +345,6 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Copies a store's runs to shared memory.
   private func share(_ store: RowStore, in head: inout QuestionHead) {
     SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
     head.isOfAnswer = true
@@ -375,14 +353,11 @@ package final class WorkerLayout: LayoutRunner {
   }
 }
 
-/// Starts workers, and is notified when one dies.
 package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
-  /// In rows per layout.
   var rowLimit: Int { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
-  /// Called with a worker and its input memory when the session is done.
   func keep(_ worker: Worker, input: SharedMemory)
   func enginePrinted(_ text: String, in call: String)
 }
@@ -460,10 +435,8 @@ extension WorkerLayout {
     return end
   }
 
-  /// Prepares as many parts as fit in one question, and receives the finished ones.
-  ///
-  /// - Returns: Why the next part isn't finished, and whether another part may be the reason; nil
-  ///   if out of space.
+  /// Nil if out of space; else why the next part isn't finished, and whether another part may be at
+  /// fault.
   private func prepareSome(
     _ parts: [LayoutPart], _ parameters: [PartParameter], from first: Int,
     _ context: CallContext, receive: (Result<PreparedPart, HostError>) -> Void
@@ -513,7 +486,6 @@ extension WorkerLayout {
   }
 }
 
-/// Layouts that the worker prepares in sequence.
 private struct AskedParts {
   let parts: [LayoutPart]
   /// The layout's index, and the session's first section in it.
@@ -525,7 +497,6 @@ private struct AskedParts {
     (self.parts, self.number, self.section) = (parts, number, section)
   }
 
-  /// Skips the finished layouts.
   mutating func advance(to finished: Untrusted<UInt32>) {
     guard let finished = finished.exactly(in: 0..<parts.count) else { return }
     while done < finished {

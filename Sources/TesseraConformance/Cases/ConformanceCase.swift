@@ -2,13 +2,10 @@ import Glibc
 import TesseraExamination
 import TesseraHost
 
-/// A rule of the contract and the code that tests an engine against it.
-///
-/// An id never changes once released: filters, reports and the changelog use it.
+/// A rule of the contract and the code that tests it; ids never change once released.
 public struct ConformanceCase: Identifiable, Sendable {
   enum Examination: Sendable {
     case once(@Sendable (Trial) throws -> Void)
-    /// Runs one sample after the other; shrinks a failing one.
     case samples(SampleSet, @Sendable (Trial) throws -> Void)
   }
 
@@ -66,7 +63,6 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
   /// Minutes; for releases.
   case thorough
 
-  /// Random samples, in addition to the fixed ones.
   var sampleCount: Int {
     switch self {
     case .quick: 6
@@ -84,19 +80,19 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
 /// The subject of a rule; the names are filters and keys in reports.
 public enum CaseCategory: String, CaseIterable, Sendable {
   case library  // the file, and side effects of loading it
-  case descriptor  // engine descriptions
+  case descriptor
   case lifecycle  // create and destroy, sequential and concurrent
   case geometry  // frames, attributes and the content size
-  case query  // rect queries
+  case query
   case bounds  // bounds, offset, insets, scale and direction
   case counts  // few items, many items and empty sections
   case parameters
   case delegate  // delegate functions, and section and item values
-  case functions  // published functions
+  case functions
   case memory  // memory errors and memory use
-  case updates  // batch updates
+  case updates
   case scaling  // time and memory for large item counts
-  case laws  // laws that an engine declares
+  case laws
   case extensions  // snapping, reordering and measured items
   case golden  // stored layouts
 }
@@ -214,7 +210,6 @@ public enum Catalogue {
   /// May fail because of any case's session.
   static let printing = "library-prints-nothing"
 
-  /// Cases about memory errors, which explain other findings.
   static let misuse: Set = [
     "memory-heap-stays-intact", "memory-reads-only-its-input", "memory-keeps-no-pointers",
     "memory-writes-end-with-the-rows", "memory-writes-begin-with-the-rows",
@@ -229,9 +224,8 @@ public enum Catalogue {
     cases.first { $0.category != .library && $0.owns.contains(error.code) }?.remedy
   }
 
-  /// The cases up to a level whose id or category matches a pattern, or all without patterns.
-  ///
-  /// `*` matches any text. An exact id selects its case at any level.
+  /// Selects cases up to a level by id or category; `*` matches any text, and an exact id any
+  /// level.
   ///
   /// - Throws: `.invalidInput` for a pattern without a match.
   public static func cases(

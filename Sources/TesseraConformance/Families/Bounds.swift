@@ -162,7 +162,6 @@ private func extremeBounds(
 extension Trial {
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
-      // The engine refuses every sample, not this one in particular.
       guard error.isRefusal, try isLaidOut(freshSession(for: LayoutInput())) else { throw error }
       throw Violation(
         expected: "a layout", found: "a refusal: \(error.message)",
@@ -204,12 +203,10 @@ extension Trial {
     _ expected: @autoclosure () throws -> LayoutImage, afterPrepare: Bool
   ) throws {
     let session = try session()
-    // Sets everything, counts too, to force a prepare.
     try change(session, to: other)
     guard try isLaidOut(session) else { return }
     let calls = CallLog()
     session.trace = { calls.append($0) }
-    // The host now calls still_valid.
     session.viewport = next.viewport
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { return }
@@ -229,7 +226,6 @@ extension Trial {
       remedy: try remedy(forChange: changes, afterPrepare))
   }
 
-  /// The remedy for a wrong layout after a viewport change; nil if the case's remedy fits.
   fileprivate func remedy(
     forChange changes: [LayoutField], _ afterPrepare: Bool
   ) throws(HostError) -> String? {
@@ -270,7 +266,6 @@ extension LayoutInput {
     }
   }
 
-  /// Samples with one changed viewport setting each.
   fileprivate var neighbours: [LayoutInput] {
     let insets: [(inout LayoutInput) -> Void] = LayoutField.insets.flatMap { path in
       [(\Insets.left, 17.0), (\.bottom, 30), (\.right, 25), (\.top, 44)].map { edge, length in
@@ -315,10 +310,7 @@ extension LayoutInput {
   try insetsOnlyShrink(trial)
 }
 
-/// Compares the layout with the layout of bounds without insets, smaller by as much.
-///
-/// Ignores elements that depend on the viewport's middle, attributes, and pinned elements outside
-/// the insets.
+/// Ignores attributes and elements that depend on the viewport's middle or are pinned.
 @Sendable private func insetsOnlyShrink(_ trial: Trial) throws {
   let insets = trial.sample.contentInsets
   var inner = trial.sample
@@ -348,8 +340,7 @@ extension LayoutInput {
     found, as: expected, "as in bounds of \(Value.size(inner.bounds)) without contentInsets")
 }
 
-/// Allows a layout to move as a whole, to within a pixel, and separators to keep to a layout
-/// margin.
+/// Allows a layout to move as a whole, and separators to keep to a layout margin.
 private func requireMoved(
   _ trial: Trial, _ before: LayoutImage, _ other: LayoutInput, _ name: String,
   cellsOnly: Bool = false
@@ -379,7 +370,6 @@ private func requireMoved(
     pictures: (expected: expected, found: found))
 }
 
-/// Compares bit by bit.
 @Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
   let content = try trial.contentSize()
   var (sample, other) = trial.sample.mirrorImages(
@@ -408,7 +398,6 @@ private func requireMoved(
 }
 
 extension LayoutInput {
-  /// The input left to right, and right to left with mirrored insets.
   func mirrorImages(
     contentWidth: Double, _ functions: [FunctionDescription]
   ) -> (left: LayoutInput, right: LayoutInput) {
@@ -429,15 +418,13 @@ extension LayoutInput {
         source: "delegate.\(function.name)")
     }
     right.viewport.offset.x = contentWidth - viewport.offset.x - viewport.bounds.width
-    // Mirroring rounds. Left to right, the engine gets exactly the viewport that the host mirrors
-    // back.
+    // Mirroring rounds; left to right, the engine gets the mirrored viewport exactly.
     left.viewport.offset.x = contentWidth - right.viewport.offset.x - viewport.bounds.width
     return (left, right)
   }
 }
 
 extension Element {
-  /// Mirrors in content of this width, by the contract's rules.
   mutating func mirror(in width: Double) {
     frame.x = width - frame.x - frame.width
     let m = transform
@@ -450,7 +437,6 @@ extension Element {
 }
 
 extension Value {
-  /// The value in a mirrored layout, by the contract's rules.
   func seenMirrored(in width: Double) -> Value {
     if let point = Point(self) { return .point(Point(x: width - point.x, y: point.y)) }
     if let rect = Rect(self) {

@@ -123,7 +123,6 @@ extension Elements {
     return nil
   }
 
-  /// The first overlap of a cell by more than a pixel, ignoring elements that may be pinned.
   fileprivate func overlap(_ trial: Trial) throws -> (Element, Element)? {
     let areStill = try !trial.engine.traits.contains(.viewport)
     let shown = filter { element in

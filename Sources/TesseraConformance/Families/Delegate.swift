@@ -160,15 +160,12 @@ let delegateCases: [ConformanceCase] = [
     found: "no call of \(missing.joined(separator: ", ")) in 60 layouts")
 }
 
-/// Checks the first two arguments of functions that take a section and an item.
-///
-/// Signatures don't name arguments. A function counts if all its calls for one section of twenty
-/// items pass the section first, and most pass an item second.
+/// Signatures don't name arguments: a function counts if all its calls pass the section first, and
+/// most pass an item second.
 @Sendable private func asksForExistingItems(_ trial: Trial) throws {
   for function in try trial.engine.delegateFunctions
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: LayoutInput(counts: [20]), of: function)
-    // The contract counts sections with 32 bits and items with 64.
     let isSwapped =
       try function.parsedSignature.arguments == [.u32, .u64]
       && known.allSatisfy { $0.item == 0 } && Set(known.map(\.section)).count >= 16

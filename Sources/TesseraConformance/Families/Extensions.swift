@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about snapping, reordering and measured items.
 let extensionCases: [ConformanceCase] = [
   ConformanceCase(
     "extensions-resting-offset-is-sound", .extensions,
@@ -121,7 +120,6 @@ extension SampleSet {
   let last = Point(
     x: content.width + insets.right - bounds.width,
     y: content.height + insets.bottom - bounds.height)
-  /// Whether the host left the offset alone instead of clamping it.
   func isWithin(_ offset: Point) -> Bool {
     func isWithin(_ place: Double, _ first: Double, _ last: Double) -> Bool {
       last <= first || place > first + 1e-6 && place < last - 1e-6
@@ -129,7 +127,6 @@ extension SampleSet {
     return isWithin(offset.x, -insets.left, last.x) && isWithin(offset.y, -insets.top, last.y)
   }
   for share in [0.15, 0.4, 0.5, 0.77, 0.9] where trial.hasTime {
-    // Without scrolling, the host returns the start.
     let proposed = Point(
       x: last.x > -insets.left ? max(0, last.x) * share : -insets.left,
       y: last.y > -insets.top ? max(0, last.y) * share : -insets.top)
@@ -166,7 +163,6 @@ extension SampleSet {
       "item \(item.item) of section \(item.section), dropped at \(Value.point(point)), goes to "
       + "item \(target.item) of section \(target.section)"
   }
-  // Dragging moves the item; the engine then sees the changed layout.
   let session = try trial.freshSession(for: trial.sample)
   try session.beginReordering(items[items.count / 2])
   for (_, point) in questions.prefix(6) { _ = try session.drag(to: point) }
@@ -262,7 +258,6 @@ extension Trial {
   var given = trial.sample
   given.itemValues[value.name] = ValueColumn(
     trial.sample.paths.map { measured(value, sizes[$0]) }, type: value.type)
-  // A section without elements of a kind isn't measured.
   for (kind, sizes) in supplementary {
     guard sizes.count == trial.sample.counts.count, let value = try trial.engine.measured(kind)
     else { return }

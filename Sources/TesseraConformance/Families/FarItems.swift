@@ -1,8 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Compares rect queries around chosen items with single look-ups.
-///
 /// Items around powers of two reveal integers with too few bits.
 @Sendable func farItemsAgree(_ trial: Trial) throws {
   guard try trial.sample.itemCount <= 1_000_003 || trial.preparesInConstantTime() else { return }
@@ -30,7 +28,6 @@ private let farRows = 2_000_000
 private let longForFloat = 67_108_864.0
 
 extension Trial {
-  /// Whether a million items prepare about as fast as ten; other engines get no more items.
   fileprivate func preparesInConstantTime() throws -> Bool {
     func time(_ count: Int, below limit: Double) throws -> Double {
       let session = try freshSession(for: LayoutInput(counts: [count]))
@@ -68,7 +65,6 @@ extension Trial {
     return element
   }
 
-  /// Checks only axes that scroll.
   fileprivate func requireInContent(_ element: Element, _ content: Size) throws {
     guard try !engine.hasNegativeLength(in: sample) else { return }
     let (frame, extent) = (element.frame, sample.extent)
@@ -155,7 +151,6 @@ extension Trial {
 }
 
 extension Rect {
-  /// Minimal rects just inside the edges.
   fileprivate var strips: [Rect] {
     let (right, bottom) = (maxX.nextDown, maxY.nextDown)
     return [
@@ -167,7 +162,6 @@ extension Rect {
 
   fileprivate var isThin: Bool { min(width, height) < 1e-3 }
 
-  /// Whether the overlap exceeds rounding error.
   fileprivate func clearlyMeets(_ other: Rect) -> Bool {
     let slack = 1e-3 + 8 * max(maxX.magnitude, maxY.magnitude).ulp
     return minX + slack < other.maxX && other.minX + slack < maxX && minY + slack < other.maxY

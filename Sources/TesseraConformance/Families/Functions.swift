@@ -45,8 +45,7 @@ let functionCases: [ConformanceCase] = [
         call, returns: answer, "the second time", try trial.answer(session, call),
         "as the first time")
     }
-    // A cache may answer the next question right and an earlier one wrong, hence the farthest item
-    // first.
+    // A cache may break only earlier answers, hence the farthest item first.
     for isAcross in [false, true] {
       let other = try trial.sessionInNewProcess(for: trial.sample)
       guard try trial.isLaidOut(other) else { return }
@@ -126,7 +125,6 @@ let functionCases: [ConformanceCase] = [
   },
 ]
 
-/// Uses only signatures and a layout of two sections.
 @Sendable private func answersInEverySection(_ trial: Trial) throws {
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
@@ -152,8 +150,7 @@ extension Trial {
     }
   }
 
-  /// A section whose items all get no answer, although each item of the other section gets one; or
-  /// nil.
+  /// A section whose items get no answer although the other section's items do, or nil.
   fileprivate func missingAnswer(
     of function: FunctionDescription, _ signature: Signature
   ) throws -> (expected: String, found: String)? {
@@ -188,10 +185,7 @@ extension Trial {
     return nil
   }
 
-  /// The first wrong answer of a function that maps items to places or back; nil if all are right
-  /// or the signature differs.
-  ///
-  /// - Parameter behind: Also ask for items that don't exist.
+  /// The first wrong mapping between items and places; `behind` also asks for missing items.
   fileprivate func wrongAnswer(
     of function: FunctionDescription, _ signature: Signature, in sample: LayoutInput, behind: Bool
   ) throws -> (expected: String, found: String)? {
@@ -237,8 +231,8 @@ extension Trial {
     return nil
   }
 
-  /// For functions of section and item: the answer must be a point in the cell, a non-negative
-  /// integer, or another number; beyond the last item, it must equal the answer far beyond.
+  /// Expects a point in the cell, a non-negative integer, or another number; past the last item,
+  /// the answer for an item far behind.
   private func wrongAnswer(
     about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
     _ result: ([Value]) throws(HostError) -> Value?
@@ -296,7 +290,6 @@ extension Signature {
   }
 }
 
-/// Asks functions of integers about items that don't exist.
 @Sendable private func reportsNoAnswer(_ trial: Trial) throws {
   let session = try trial.freshSession(for: LayoutInput(counts: [6, 5]))
   let larger = try trial.freshSession(for: LayoutInput(counts: Array(repeating: 12, count: 12)))
@@ -323,7 +316,6 @@ extension Signature {
             expected: "a failure status with the report of \(callText(function.name, arguments))",
             found: "TESSERA_OK with \"\(report)\"")
         }
-        // Larger layouts measure more than exists here.
         let isMissing =
           try number == 11 && signature.result.isMeasure
           && trial.answer(larger, function.name, arguments)?.numbers.contains { $0 != 0 } == true
@@ -382,8 +374,7 @@ extension ValueType {
   }
   for call in try trial.calls(sample)
   where trial.hasTime && functions.contains(where: { $0.name == call.name }) {
-    // Mirroring rounds. Left to right, the engine gets exactly the arguments that the host mirrors
-    // back.
+    // Mirroring rounds; left to right, the engine gets the mirrored arguments exactly.
     let seen = (call.name, call.arguments.map { $0.seenMirrored(in: width) })
     let given = (call.name, seen.1.map { $0.seenMirrored(in: width) })
     let answer = try? trial.call(left, given.0, given.1)
@@ -395,7 +386,6 @@ extension ValueType {
 }
 
 extension Trial {
-  /// Calls of all published functions, optionally with extreme arguments.
   fileprivate func calls(
     _ sample: LayoutInput, extreme: Bool = false
   ) throws(HostError) -> [(name: String, arguments: [Value])] {
@@ -409,9 +399,7 @@ extension Trial {
     return calls
   }
 
-  /// The result of a call, or the engine's reason for refusing.
-  ///
-  /// - Throws: `.died` if the engine's process ends.
+  /// Throws `.died` if the engine's process ends.
   fileprivate func answer(
     _ session: Session, _ call: (name: String, arguments: [Value])
   ) throws(HostError) -> String {

@@ -163,19 +163,13 @@ let geometryCases: [ConformanceCase] = [
   }
 }
 
-/// Throws unless the content contains every cell and supplementary element that can fit.
-///
-/// Exceptions: half a pixel, since origins may be rounded to the display and content sizes not;
-/// elements larger than a fixed extent, or alone on their line in content as long as the extent;
-/// elements moved back by a negative spacing; elements pinned to the viewport.
-///
-/// On a fixed axis, items with values of their own may reach over an edge by less than half, and an
-/// engine that follows the viewport may scroll cells itself.
+/// Tolerates half a pixel, since content sizes aren't rounded to the display; elements too large
+/// for a fixed axis; negative spacing; pinned elements; own values of items, which may reach over a
+/// fixed edge by less than half; and cells that a viewport engine scrolls itself.
 @Sendable func contentContainsElements(_ trial: Trial) throws {
   let (content, extent) = (try trial.contentSize(), trial.sample.extent)
   let slack = 0.5 / trial.sample.scale + 1e-6
   let mayMoveBack = try trial.engine.hasNegativeLength(in: trial.sample)
-  // A mirrored layout begins at the other end.
   let mayReachOver = mayMoveBack && trial.sample.direction == .rightToLeft
   func holds(_ low: Double, _ length: Double, _ end: Double) -> Bool {
     (low >= -slack || mayMoveBack)
@@ -209,7 +203,6 @@ let geometryCases: [ConformanceCase] = [
       $0.identity.category == element.identity.category && $0.identity != element.identity
     }.map(\.frame)
     let isCell = element.identity.category == .cell
-    // A badge scrolls with its cell.
     let canSlide = isCell || element.identity.kind.map(badges.contains) == true
     let fitsAcross =
       canSlide && slides.across || holds(frame.x, frame.width, content.width) || isTooWide(frame)
@@ -243,7 +236,6 @@ let geometryCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// The remedy for an element outside the content that depends on the viewport.
   fileprivate func remedy(forPlaceOf element: Element) throws -> String? {
     func isMoved(by change: (inout LayoutInput) -> Void) throws -> Bool {
       let other = sample.with(change)
@@ -267,8 +259,7 @@ extension Trial {
   fileprivate func followsViewport(_ element: Element, across: Bool, down: Bool) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    // Empty viewports and touching edges count as in sight. An element pinned along one axis may be
-    // out of sight along the other.
+    // An element pinned along one axis may be out of sight along the other.
     guard !across || frame.minX <= viewport.maxX && frame.maxX >= viewport.minX,
       !down || frame.minY <= viewport.maxY && frame.maxY >= viewport.minY
     else { return false }
@@ -314,8 +305,7 @@ extension Sampling {
     return samples + belowZero()
   }
 
-  /// A value of -5 or -1e9 for every second section or item, and -1 for every third unless it may
-  /// be a spacing.
+  /// -5 or -1e9 for every second section or item, -1 for every third unless it may be a spacing.
   private mutating func belowZero() -> [LayoutInput] {
     var samples: [LayoutInput] = []
     let lengths = Set(engine.chain.flatMap(\.parameters).filter { $0.unit == "pt" }.map(\.name))
@@ -334,7 +324,6 @@ extension Sampling {
 }
 
 extension Transform {
-  /// The signed area factor of the 2D transform, before perspective; 0 if degenerate.
   fileprivate var planeDeterminant: Double {
     m11 * (m22 * m44 - m24 * m42) - m12 * (m21 * m44 - m24 * m41) + m14 * (m21 * m42 - m22 * m41)
   }

@@ -27,7 +27,6 @@ let libraryCases: [ConformanceCase] = [
     why: "The host reads the note before it runs any code of the file",
     remedy: "Write TESSERA_NOTE once, outside any function, and build with this host's tessera.h"
   ) { trial in
-    // Another case reports files that aren't libraries.
     guard case .success = trial.facts.format else { return }
     _ = try trial.facts.abi.get(elseExpected: "a Tessera note of a version that this host supports")
   },
@@ -256,7 +255,6 @@ extension Trial {
     ]
     for sample in samples + [LayoutInput(counts: [400])] {
       try change(session, to: sample)
-      // Other cases report refusals.
       guard (try? session.elements()) != nil else { continue }
       session.offset.y += 50
       _ = try? session.elements(in: session.visibleRect)
@@ -272,15 +270,13 @@ extension Trial {
 }
 
 extension ExaminationReport {
-  /// Stages with equal file descriptors: the library's own is closed between registration and
-  /// layout.
+  /// Equal file descriptors: the library's own is closed between registration and layout.
   fileprivate var partsOfEqualDescriptors: [ArraySlice<ProcessFacts>] {
     let ready = stages.firstIndex { $0.step.contains("before create") } ?? 0
     return [stages[..<ready], stages[ready...]]
   }
 }
 
-/// Compares the process before loading with each later stage.
 private func stays(
   _ id: String, _ rule: String, why: String, remedy: String,
   difference: @escaping @Sendable (ProcessFacts, ProcessFacts) -> (before: String, after: String)?

@@ -34,7 +34,6 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: ownStateRemedy,
     needs: .process,
     samples: .few.changed { sample, sampling in
-      // An engine may refuse random combinations of parameters.
       let parameters = sample.parameters
       sampling.fillAll(&sample)
       sample.parameters = parameters
@@ -172,7 +171,6 @@ let lifecycleCases: [ConformanceCase] = [
       ] + sampling.longLists(level == .quick ? 20_000 : level == .standard ? 40_000 : 100_000)
     }
   ) { trial in
-    // Adds the host's own stack use.
     _ = try trial.examine(.stack, (512 + 128) << 10)
   }.explainingCrashes(),
 ]
@@ -182,7 +180,6 @@ extension SampleSet {
   fileprivate static let reporting = SampleSet { sampling, level in
     let large =
       level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 60_000], [200_000]]
-    // Some count sections, not items.
     let isMany = level == .thorough || level == .standard && sampling.engine.traits.contains(.lazy)
     let sections = isMany ? [Array(repeating: 1, count: 9000)] : []
     return SampleSet.few.samples(&sampling, level)
@@ -272,7 +269,6 @@ private let ownStateRemedy =
   + "look for \(chanceCauses)"
 
 extension Violation {
-  /// A layout that differs between processes for no known reason.
   fileprivate init(changing found: (expected: String, found: String)) {
     self.init(
       expected: "\(found.expected), as with the same calls in the process before",
@@ -281,7 +277,6 @@ extension Violation {
   }
 }
 
-/// The first difference between interleaved layouts.
 private func difference(
   of found: Trial.InTurns, from expected: Trial.InTurns
 ) -> (expected: String, found: String)? {
@@ -327,13 +322,11 @@ extension Trial {
 }
 
 extension CaseLevel {
-  /// Repetitions for leak tests.
   var rounds: Int { self == .quick ? 400 : 1000 }
 }
 
 extension Trial {
-  /// Throws if memory grows per repetition by at least 16 bytes, the smallest allocation, or half a
-  /// page.
+  /// 16 bytes is the smallest allocation.
   func requireNoGrowth(
     _ examination: Examination, _ rounds: Int, _ what: String, with others: [LayoutInput] = []
   ) throws {

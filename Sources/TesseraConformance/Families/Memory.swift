@@ -226,7 +226,6 @@ private func misuse(
 }
 
 extension SampleSet {
-  /// Shared by the cases about memory.
   fileprivate static let memory = SampleSet { sampling, level in
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"), lists: sampling.lists)
@@ -235,7 +234,6 @@ extension SampleSet {
     narrow.bounds.width = 0
     // A constant column of records has no end to overrun.
     let lists = shared.withLists([[6, 0, 3]])
-    // Catches reads past the last item of each section.
     var last = LayoutInput(counts: [4, 2, 0])
     shared.fillValues(&last)
     let sections = LayoutInput(counts: Array(repeating: 1, count: 40))

@@ -134,7 +134,6 @@ let parameterCases: [ConformanceCase] = [
     func readInAdjust(_ name: String) -> String {
       "Read \(name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
     }
-    // The host doesn't prepare after a change of these alone.
     let adjusted = sampling.engine.settableParameters.filter(\.isInAdjust)
     for parameter in adjusted where trial.hasTime {
       try compare(parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
@@ -251,7 +250,6 @@ let parameterCases: [ConformanceCase] = [
     needs: .base, samples: .odd + .huge, owns: [.invalidOverride]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
-      // Any other result is fine here.
       if error.code == .invalidOverride { throw error }
     }
   },
@@ -293,7 +291,6 @@ let parameterCases: [ConformanceCase] = [
   },
 ]
 
-/// Allows a refusal that names a list or a value referring to records.
 @Sendable private func listsLaidOutOrRefused(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.isRefusal else { throw error }
@@ -309,7 +306,6 @@ let parameterCases: [ConformanceCase] = [
   try contentContainsElements(trial)
 }
 
-/// Allows refusals, except of a parameter's maximum if one less is accepted.
 @Sendable private func limitsLaidOut(_ trial: Trial) throws {
   try laidOutOrRefusedByName(trial)
   guard try !trial.isLaidOut(trial.session()) else { return }
@@ -328,7 +324,6 @@ let parameterCases: [ConformanceCase] = [
   }
 }
 
-/// Allows a refusal that names a parameter, list or value.
 @Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     let names =
@@ -388,7 +383,6 @@ let parameterCases: [ConformanceCase] = [
 }
 
 extension ParameterDescription {
-  /// A slightly larger value, or nil.
   fileprivate func near(_ value: Value) -> Value? {
     guard type.isOrdered else { return nil }
     let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
@@ -421,7 +415,6 @@ extension ParameterDescription {
 }
 
 extension Sampling {
-  /// Limits, choices and random values.
   fileprivate mutating func values(of parameter: ParameterDescription) -> [Value] {
     if parameter.type == .choice { return parameter.choices.map(Value.choice) }
     if parameter.type == .bool { return [.bool(true), .bool(false)] }
@@ -432,7 +425,6 @@ extension Sampling {
 }
 
 extension EffectSearch {
-  /// Nil if no sample can be changed.
   fileprivate mutating func hasEffect(
     _ parameter: ParameterDescription, in observations: [Observation] = Observation.all
   ) throws(HostError) -> Bool? {
@@ -444,7 +436,7 @@ extension EffectSearch {
     }
   }
 
-  /// A side of insets without effect although the three others have one; one axis may have none.
+  /// The one side of insets without effect; two such sides may be about one axis.
   fileprivate mutating func idleSide(
     of parameter: ParameterDescription
   ) throws(HostError) -> String? {
@@ -475,7 +467,6 @@ extension EffectSearch {
   // Base engines are tested separately, and a derived engine may set their parameters.
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
-    // A hint may affect functions and snapping, but not a layout.
     let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
     let hasEffect = try search.hasEffect(parameter, in: places)
     if hasEffect == false && !parameter.isHint { idle.append((parameter.name, parameter)) }

@@ -203,7 +203,6 @@ private let alikeRemedy =
 }
 
 extension Trial {
-  /// Queries at offsets across the content and past its ends.
   fileprivate func checkQueriesWhileScrolling() throws {
     guard try engine.traits.contains(.viewport) else { return }
     let (session, content) = (try session(), try contentSize())
@@ -214,7 +213,6 @@ extension Trial {
     }
   }
 
-  /// A prepared layout must not refuse a query.
   fileprivate func answer(to rect: Rect) throws -> Elements {
     let session = try session()
     _ = try session.contentSize()
@@ -295,7 +293,6 @@ extension Trial {
         + "set a content size that contains them")
   }
 
-  /// Ignores elements that the engine itself scrolls out of the extent.
   private func isSameInSight(
     of rect: Rect, _ found: Elements, _ expected: [Element], among all: Elements
   ) throws -> Bool {
@@ -320,10 +317,8 @@ extension Trial {
       && found.allSatisfy { named[$0.identity] == $0 }
   }
 
-  /// The axes along which the engine may scroll elements itself: the fixed axes of a viewport
-  /// engine, unless an element is larger than the extent.
-  ///
-  /// Queries need not find elements scrolled out of the extent.
+  /// Queries need not find elements that a viewport engine scrolls out of the extent along fixed
+  /// axes.
   func axesOfOwnScrolling(_ elements: some Sequence<Element>) throws -> (across: Bool, down: Bool) {
     guard try engine.traits.contains(.viewport) else { return (false, false) }
     let (content, extent) = (try contentSize(), sample.extent)
@@ -340,7 +335,6 @@ extension Trial {
     return (content.width <= extent.width || isWide, content.height <= extent.height || isHigh)
   }
 
-  /// The axes along which section values read by adjust move elements: sections that scroll across.
   func axesMovedByValues(_ elements: [Element]) throws -> (across: Bool, down: Bool) {
     var axes = (across: false, down: false)
     guard try engine.traits.contains(.viewport) else { return axes }
@@ -370,7 +364,6 @@ extension Trial {
         "In adjust, move and change rows by the viewport only, never by the rect of the query, and add "
         + "those that come into the rect because adjust moves them"
     }
-    // A small overlap suggests a wrong comparison, a large one a wrong search.
     return min(wide, high) < 0.01
       ? "Compare with < and >, without rounding and without a tolerance: rects are half-open"
       : "In elements_in_rect, do not stop at the first element outside the rect: later ones may be "
@@ -385,7 +378,6 @@ extension Rect {
       && other.x < x + width && y < other.y + other.height && other.y < y + height
   }
 
-  /// Rects that touch each edge, and rects slightly over it.
   fileprivate var neighbours: [Rect] {
     let (across, down) = (max(width, 1), max(height, 1))
     let overlap = 1e-6 * max(1, x.magnitude, y.magnitude, width, height)

@@ -2,10 +2,7 @@ import TesseraExamination
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about time and memory for many items; they warn unless no machine could explain the
-/// growth.
-///
-/// Time is processor time of the engine's process.
+/// Warnings, unless no machine could explain the growth; all times are processor time.
 let scalingCases: [ConformanceCase] = [
   ConformanceCase(
     "scaling-prepare-time", .scaling,
@@ -106,7 +103,6 @@ private let instant = 200.0
   for (name, number) in orders where !values.isEmpty {
     inputs.append(("items with \(name)", { items($0, number) }))
   }
-  // Another mode may use another algorithm.
   for parameter in sampling.engine.settableParameters where trial.level != .quick {
     for choice in parameter.otherChoices {
       let sample = { (count: Int) in
@@ -133,7 +129,6 @@ private let tiny = 4096.0
   try trial.require(
     found.count == counts.count + 1, expected: "the memory of \(counts.count + 1) layouts",
     found: "that of \(found.count)")
-  // Subtracts the cost of an empty layout.
   let kept = found.dropFirst().map { Double(max(0, $0 - found[0])) }
   for (number, (less, more)) in zip(kept, kept.dropFirst()).enumerated() {
     let growth = Double(counts[number + 1]) / Double(counts[number])
@@ -145,8 +140,6 @@ private let tiny = 4096.0
   }
 }
 
-/// Uses one item and one record per section.
-///
 /// Lazy layouts store no rows and may have one per pair, as a sheet does.
 @Sendable private func elementsGrowLinearly(_ trial: Trial) throws {
   guard try !trial.engine.traits.contains(.lazy) else { return }
@@ -170,7 +163,6 @@ private let tiny = 4096.0
 }
 
 @Sendable private func queriesDoNotGrow(_ trial: Trial) throws {
-  // A lazy engine has no rows to prepare.
   let isLazy = try trial.engine.traits.contains(.lazy)
   let (few, many) = (1_000, isLazy || trial.level == .thorough ? 1_000_000 : 100_000)
   let first = try trial.queryTime(few)
@@ -296,9 +288,7 @@ extension Trial {
     try microseconds(.timedQueries, [unstartedSession(for: sample)])[0]
   }
 
-  /// Processor time of an examination.
-  ///
-  /// A hung call counts a quarter of its timeout, since a busy machine may have used the rest.
+  /// A hung call counts a quarter of its timeout: a busy machine may have used the rest.
   private func microseconds(_ examination: Examination, _ inputs: [Session]) throws -> [Double] {
     let start = ContinuousClock.now
     do throws(HostError) {
@@ -315,7 +305,6 @@ extension Trial {
 }
 
 extension Trial {
-  /// Warns, or fails if only the engine can be the reason.
   fileprivate func expect(
     _ condition: Bool, orFail isCertain: @autoclosure () -> Bool = false,
     expected: @autoclosure () -> String, found: @autoclosure () -> String

@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about batch updates, which the host validates first.
 let updateCases: [ConformanceCase] = [
   update("updates-insert-items", "items are inserted", .insertions),
   update("updates-delete-items", "items are deleted", .deletions),
@@ -169,7 +168,6 @@ let updateCases: [ConformanceCase] = [
 ]
 
 extension Sampling {
-  /// Samples with zero width, height or both, as far as values and bounds decide.
   fileprivate func withoutExtent() -> [LayoutInput] {
     var empty = LayoutInput(counts: [3, 0, 2])
     for description in engine.settableValues where description.type.isOrdered {
@@ -180,7 +178,6 @@ extension Sampling {
 }
 
 extension SampleSet {
-  /// The usual samples, most with a separate value per section and item.
   fileprivate static let changing = usual.changed { sample, sampling in
     if !sampling.random.once(in: 3) { sampling.fillValues(&sample) }
   }
@@ -306,13 +303,11 @@ extension Trial {
   for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
     guard let step = try SampleStep(from: current, &sampling) else { continue }
     do throws(HostError) { try step.apply(to: session) } catch {
-      // Other cases report the rest.
       guard !error.isRefusal else { return }
       guard error.kind == .brokenContract else { throw error }
     }
     current = step.after
     names.append(step.name)
-    // Two changes before a query.
     if number % 3 == 1 { continue }
     trial.coverage.record(current)
     let when = "after change \(number): \(names.joined(separator: ", then "))"
@@ -340,7 +335,6 @@ extension Trial {
   }
   for kind in [.insertions, .deletions, .sections] as [SampleUpdate.Kind] where trial.hasTime {
     guard let update = try trial.update(kind, of: sample) else { continue }
-    /// Nil if the content or offset differs.
     func tracks(of sample: LayoutInput, _ x: Double) throws -> AnimationTracks? {
       let session = try trial.freshSession(for: sample)
       guard try trial.isLaidOut(session) else { return nil }
@@ -349,7 +343,6 @@ extension Trial {
         guard try session.contentSize().width == width, session.offset.x == x else { return nil }
         return animation.tracks
       } catch {
-        // Other cases report these.
         guard error.kind == .died else { return nil }
         throw error
       }
@@ -379,7 +372,6 @@ extension Trial {
 }
 
 extension Element {
-  /// Allows rounding errors.
   fileprivate func isNear(_ other: Element, _ slack: Double) -> Bool {
     func numbers(_ element: Element) -> [Double] {
       Value.rect(element.frame).numbers + element.transform.elements + [element.alpha]
@@ -416,7 +408,6 @@ extension Element {
   try trial.requireAsNew(session, update.after, "after an abandoned batch and another one")
 }
 
-/// Changes one item, all items from one on, or the last items.
 @Sendable private func partialEqualsFull(_ trial: Trial) throws {
   let count = trial.sample.itemCount
   guard count > 0 else { return }
@@ -440,8 +431,7 @@ extension Element {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
       try trial.withFreshSession(for: from) { session in
         guard (try? session.elements()) != nil else { return }
-        // Builds the host's index; after the change it reads only rows that the engine reports as
-        // changed.
+        // Builds the host's index, which later reads only rows reported as changed.
         _ = try session.elements(in: session.visibleRect)
         // Any other change makes the engine recalculate everything.
         if from.counts != to.counts { try session.setSections(to.counts) }

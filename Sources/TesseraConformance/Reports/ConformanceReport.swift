@@ -41,7 +41,6 @@ public struct CaseResult: Sendable {
 }
 
 extension HostError {
-  /// The remedy for a crash or hang, for the engine's author.
   fileprivate var advice: String? {
     guard let death else { return nil }
     let call = death.call
@@ -184,7 +183,6 @@ public struct Finding: Sendable {
   /// Equal for findings with the same root cause; nil if unknown.
   public var cause: String?
 
-  /// Whether this case's own input crashed the process.
   var isCrash: Bool { error?.code == .crashed && !isOfPlainSample }
 
   var hangingCall: String? { error?.code == .hung ? error?.death?.call : nil }
@@ -247,9 +245,7 @@ extension [Coverage] {
   }
 }
 
-/// Records which declarations a run uses; thread-safe.
 final class CoverageRecorder: Sendable {
-  /// Raw values are names in reports.
   enum Part: String, CaseIterable {
     case parameters
     case lists
@@ -294,7 +290,6 @@ final class CoverageRecorder: Sendable {
     }
   }
 
-  /// Records calls found in a trace.
   func record(calls: [String], measured: Bool) {
     let names = Set(calls.map { String($0.prefix { $0 != "(" }) })
     record(.calls, names)
@@ -358,7 +353,6 @@ extension Element {
 }
 
 extension EngineAbilities {
-  /// `call` is the prefix of traced calls.
   fileprivate static var extensions: [(ability: EngineAbilities, id: String, call: String?)] {
     [
       (.updates, "tessera.updates/1", "updates."),
@@ -369,7 +363,6 @@ extension EngineAbilities {
 }
 
 extension Engine {
-  /// Functions that the host calls, without create, prepare and destroy.
   fileprivate var optionalCalls: [String] {
     let preparing = chain.first { $0.abilities.contains(.prepare) }
     var calls = traits.contains(.viewport) ? ["adjust"] : []

@@ -14,12 +14,9 @@ public struct Goldens {
 
   /// The folder's path.
   public let folder: String
-  /// The remedy for a missing `expected.json`.
   private let remedy: String
 
-  /// Opens a folder of stored layouts.
-  ///
-  /// - Parameter remedy: Shown for a case without `expected.json`.
+  /// Opens a folder; `remedy` is shown for a case without `expected.json`.
   public init(folder: String, remedy: String? = nil) {
     self.folder = folder
     self.remedy = remedy ?? "record the layouts of \(folder) first"
@@ -30,10 +27,8 @@ public struct Goldens {
     pattern == CaseCategory.golden.rawValue || pattern.hasPrefix("golden-")
   }
 
-  /// Compares an engine with every stored layout.
+  /// Compares an engine with every stored layout, and skips other engines' layouts.
   ///
-  /// - Parameter patterns: Selects cases; empty for all.
-  /// - Returns: A result for each case by name; other engines' layouts are skipped.
   /// - Throws: `.notFound` without cases or `expected.json`; `.invalidInput` for an invalid file.
   public func compare(
     _ subject: CheckSubject, matching patterns: [String] = []
@@ -59,9 +54,8 @@ public struct Goldens {
     return results
   }
 
-  /// Stores the layout of every scenario.
+  /// Stores the layout of every scenario; returns a line for each case with its changes.
   ///
-  /// - Returns: A line for each case with its changes.
   /// - Throws: `.notFound` without cases; the engine's refusals.
   public func record(_ subject: CheckSubject) throws(HostError) -> [String] {
     var lines: [String] = []
@@ -196,7 +190,6 @@ struct Golden {
 }
 
 extension LayoutDocument {
-  /// Nil if a number is unknown.
   func image(viewport: Rect) -> LayoutImage? {
     guard contentSize.count == 2, let width = contentSize[0], let height = contentSize[1] else {
       return nil

@@ -20,7 +20,6 @@ extension ConformanceReport {
 public final class TextReportWriter {
   private let isColoured: Bool
   private let listsPassed: Bool
-  /// By cause: the first case, then the others.
   private var causes: [(cause: String, first: String, others: [String])] = []
   private var isAfterLine = false
 
@@ -344,10 +343,8 @@ extension [ConformanceReport] {
       + pairs.compactMap { name, text in text.map { "  \(name): \(Self.scalar($0))" } } + ["  ..."]
   }
 
-  /// A double-quoted YAML scalar, which has JSON's form.
   private static func scalar(_ text: String) -> String { JSON.text(text).text }
 
-  /// On one line, with `#` and `\` escaped.
   private static func directive(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,6 +1,5 @@
 import TesseraHost
 
-/// Tries samples until one fails, then shrinks it.
 struct CaseRunner {
   let examined: ConformanceCase
   let subject: CheckSubject
@@ -51,7 +50,6 @@ struct CaseRunner {
     }
   }
 
-  /// A refusal isn't a failure.
   private func isRefusal(_ finding: Finding) -> Bool {
     guard let error = finding.error, !examined.owns.contains(error.code) else { return false }
     return error.isRefusal || error.kind == .invalidInput
@@ -72,9 +70,8 @@ struct CaseRunner {
     return verdict
   }
 
-  /// Tries a sample in a reused process, and after a failure in a new one.
-  ///
-  /// Otherwise the sample alone might not reproduce the failure.
+  /// A failure in a reused process is retried in a new one; otherwise the sample alone might not
+  /// fail.
   private func attemptInPool(
     _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Verdict {
@@ -119,7 +116,6 @@ struct CaseRunner {
       needsPlainLayout: options.sample == nil && examined.id != Catalogue.plainLayout)
   }
 
-  /// `sample` is nil if the input doesn't matter.
   private func attempt(
     _ trial: Trial, reporting sample: LayoutInput?, _ examine: (Trial) throws -> Void
   ) -> Verdict {
@@ -202,7 +198,6 @@ struct CaseRunner {
     return best
   }
 
-  /// Whether two verdicts show the same problem.
   private func isLike(_ one: Verdict, _ other: Verdict) -> Bool {
     guard let left = one.finding, let right = other.finding, one.name == other.name,
       !left.isOfPlainSample, !isRefusal(left), !isRefusal(right)

@@ -144,9 +144,7 @@ public struct ConformanceSuite: Sendable {
       coverage: engine.map { coverage.coverage(of: $0) }, duration: ContinuousClock.now - start)
   }
 
-  /// Cases that share worker processes, since starting one takes longer than most layouts.
-  ///
-  /// Batches are small at higher levels to keep all threads busy until the end.
+  /// Sharing workers saves starts; small batches at higher levels keep all threads busy.
   private var batches: [Range<Int>] {
     let most = options.level == .quick ? cases.count : 4
     var batches: [Range<Int>] = []
@@ -194,9 +192,7 @@ public struct CheckSubject: Sendable {
   public let hostOptions: [String]
   /// Of a default sample's process; shared by all cases.
   let processReport = SharedReport()
-  /// Shared by the cases about memory.
   let memoryReports = Shared<[LayoutInput: SharedReport]>()
-  /// How a layout of the plain sample ended the process.
   let plainLayout = Shared<HostError?>()
   let plainCell = Shared<Size>()
   let acceptedLists = Shared<[String: [RecordList]]>()
@@ -239,9 +235,7 @@ public struct CheckSubject: Sendable {
   /// The loaded engine, or throws the loading error.
   public var engine: Engine { get throws(HostError) { try loading.get() } }
 
-  /// Opens a session.
-  ///
-  /// - Throws: The refusal by the host or the engine.
+  /// Opens a session; throws the refusal by the host or the engine.
   public func session(for sample: LayoutInput) throws(HostError) -> Session {
     let session = try Session(try engine)
     try sample.apply(to: session, resetting: true)
@@ -251,7 +245,6 @@ public struct CheckSubject: Sendable {
   /// Bytes; a longer sample is left out of the command.
   static let longestSample = 4_000
 
-  /// The command that runs one case alone.
   func command(
     for id: String, _ options: ConformanceSuite.Options, sample: LayoutInput?
   ) -> String {
@@ -268,7 +261,6 @@ public struct CheckSubject: Sendable {
   }
 }
 
-/// Collects verdicts from several threads, and reports them in the order of the catalogue.
 final class Results: Sendable {
   static let stopped = "another case failed"
 
@@ -278,14 +270,10 @@ final class Results: Sendable {
     var entries: [(verdict: Verdict, samples: Int, duration: Duration, result: CaseResult?)?]
     /// The number of leading cases that are reported or held back.
     var settled = 0
-    /// The first case after which the run stops.
     var last: Int?
-    /// The first settled case with a memory error.
     var misuser: Int?
-    /// The first settled case that owns a host error.
     var owner: Int?
     var plainReporter: Int?
-    /// The resource that was missing.
     var shortage: HostError?
     /// Calls that hung twice; other cases skip them.
     var hangs: Set<String> = []
@@ -294,7 +282,6 @@ final class Results: Sendable {
   private let cases: [ConformanceCase]
   private let options: ConformanceSuite.Options
   private let report: @Sendable (CaseResult) -> Bool
-  /// The engine's first output in any session.
   private let printed: @Sendable () -> Finding?
   private let state: Mutex<State>
 
@@ -309,7 +296,6 @@ final class Results: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Nil if no batch is left.
   func next(of count: Int) -> Int? {
     state.withLock { state in
       guard state.nextBatch < count else { return nil }
@@ -318,19 +304,16 @@ final class Results: Sendable {
     }
   }
 
-  /// False after the first failure, if the run stops there.
   func isWanted(_ index: Int) -> Bool {
     options.skipReason == nil && state.withLock { $0.shortage == nil && index <= $0.last ?? .max }
   }
 
-  /// The resource that the system lacked, or nil.
   var shortage: HostError? { state.withLock(\.shortage) }
 
   func isKnownHang(_ call: String) -> Bool { state.withLock { $0.hangs.contains(call) } }
 
   func addHang(_ call: String) { state.withLock { _ = $0.hangs.insert(call) } }
 
-  /// Also reports all results that are now known.
   func set(_ index: Int, _ verdict: Verdict, _ samples: Int, _ duration: Duration) {
     state.withLock { state in
       state.entries[index] = (verdict, samples, duration, nil)
@@ -346,10 +329,8 @@ final class Results: Sendable {
     }
   }
 
-  /// All results, once every case was added.
-  ///
   /// An error that prevents a layout fails its owner and skips other cases; without an owner, all
-  /// fail. The case about output fails if the engine printed in any session.
+  /// fail.
   func finished() -> [CaseResult] {
     state.withLock { state in
       if let index = cases.firstIndex(where: { $0.id == Catalogue.printing }),
@@ -387,7 +368,6 @@ final class Results: Sendable {
     finding.error.map { !cases[index].owns.contains($0.code) } ?? false
   }
 
-  /// Waits if the result depends on later cases.
   private func report(_ index: Int, _ state: inout State) {
     guard let verdict = state.entries[index]?.verdict, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
@@ -421,7 +401,6 @@ final class Results: Sendable {
     }
   }
 
-  /// Runs once the memory cases are done.
   private func reportHeld(_ state: inout State) {
     guard state.shortage == nil else { return }
     for index in cases.indices.prefix(misuseEnd) where state.entries[index]?.result == nil {

@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// An output of a session that an input may affect.
 enum Observation: CaseIterable {
   case layout
   case cells
@@ -157,9 +156,7 @@ extension [Int] {
   }
 }
 
-/// Searches for an input change with a visible effect.
 struct EffectSearch {
-  /// A sample, and changes that may have an effect.
   typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
 
   let trial: Trial
@@ -167,7 +164,6 @@ struct EffectSearch {
   private let observations: [Observation]
   private var sessions: [Session?]
   private(set) var sampling: Sampling
-  /// By counts.
   private var samples: [[[Int]]: [LayoutInput]] = [:]
 
   /// In addition to the fixed samples; some declarations rarely show.
@@ -190,8 +186,7 @@ struct EffectSearch {
     try effects(among: counts, upTo: 1, in: observations, attempt).map { $0 > 0 }
   }
 
-  /// The number of samples with an effect, up to a limit; the limit if time runs out; nil if no
-  /// sample can be changed.
+  /// The limit if time runs out; nil if no sample can be changed.
   mutating func effects(
     among counts: [[Int]], upTo limit: Int, in wanted: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
@@ -239,8 +234,6 @@ struct EffectSearch {
 
   static func numbers(of counts: [[Int]]) -> Range<Int> { 0..<counts.count + randomCount }
 
-  /// Lazily made: plain samples, then other viewports, then random values for half and for all
-  /// declarations.
   mutating func sample(_ number: Int, of counts: [[Int]]) -> LayoutInput {
     while samples[counts, default: []].count <= number {
       let made = samples[counts, default: []].count
@@ -286,7 +279,6 @@ struct EffectSearch {
 private enum Reach: CaseIterable {
   case every, first, last, later
 
-  /// Nil if the column has no such places.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
     let places =
       scope == .item ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
@@ -315,13 +307,12 @@ private enum Reach: CaseIterable {
   }
 }
 
-/// Covers every section and item.
 private let groups = [
   (name: "one section", counts: [[5], [9]]),
   (name: "several sections", counts: [[3, 0, 4], [4, 6, 2], [2, 5, 3]]),
 ]
 
-/// Fails if a value has no visible effect at all, warns if only the first or last place has none.
+/// Fails if a value has no visible effect at all, or only in the first or last place (a warning).
 @Sendable func valuesHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
@@ -340,7 +331,6 @@ private let groups = [
       // A spacing before later sections doesn't affect the first.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
-        // Few samples have matching list records.
         if hasLists && reach != .later { continue }
         let hasEffect = try search.hasEffect(among: group.counts) {
           $1.attempt(description, reach, $0)
@@ -372,7 +362,6 @@ private let groups = [
 }
 
 extension Sampling {
-  /// Nil if the sample has no such value.
   fileprivate mutating func attempt(
     _ description: ValueDescription, _ reach: Reach, _ sample: LayoutInput
   ) -> EffectSearch.Attempt? {
@@ -454,8 +443,7 @@ extension LayoutInput {
   }
 }
 
-/// Fails if a delegate function's results have no visible effect, warns if only its last call has
-/// none.
+/// Fails if results have no visible effect, or only the last call's (a warning).
 @Sendable func answersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   let counts = [[20], [3, 0, 5], [7, 2]]
@@ -495,7 +483,6 @@ extension LayoutInput {
   try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
-/// Delegate results, with one changed.
 private final class Answers {
   private let function: FunctionDescription
   private let signature: Signature
@@ -518,7 +505,6 @@ private final class Answers {
     }
   }
 
-  /// Changes results, optionally for some arguments only, or records calls.
   func answer(
     _ session: Session, changed: Value? = nil, onlyFor arguments: [Value]? = nil
   ) throws(HostError) {

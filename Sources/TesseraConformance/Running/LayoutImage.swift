@@ -75,7 +75,6 @@ extension Element {
         == (other.frame.numbers + [other.alpha] + other.transform.elements).map(\.bitPattern)
   }
 
-  /// Names the element and each different property.
   func differing(from other: Element, _ names: [String] = []) -> String {
     var parts: [String] = []
     // The shortest text is exact, so different numbers print differently.

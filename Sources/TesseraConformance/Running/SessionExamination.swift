@@ -2,11 +2,9 @@ import TesseraExamination
 import TesseraHost
 
 extension Session {
-  /// Examines the engine in a new process with this session's input; the layout doesn't change.
+  /// Uses a new process, so the layout doesn't change; nil without isolation.
   ///
-  /// A malicious engine could forge the report. Nil without isolation.
-  ///
-  /// - Parameter others: Further sessions, with this one's delegate functions.
+  /// A malicious engine could forge the report.
   func examine(
     _ examination: Examination, _ number: Int = 0, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {

@@ -3,9 +3,7 @@ import TesseraExamination
 import TesseraGeometry
 import TesseraHost
 
-/// One run of a case with one sample: creates sessions and records declarations.
-///
-/// A case throws a `Violation`; host errors also become verdicts.
+/// One run of a case with one sample; violations and host errors become verdicts.
 final class Trial {
   let subject: CheckSubject
   let sample: LayoutInput
@@ -47,9 +45,7 @@ final class Trial {
     return session
   }
 
-  /// A new layout, perhaps in a reused process, which starts faster.
-  ///
-  /// A failure only counts if it recurs in a new process.
+  /// May reuse a process, which is faster; a failure only counts if it recurs in a new one.
   func freshSession(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     guard let pool else { return try sessionInNewProcess(for: sample) }
@@ -83,7 +79,6 @@ final class Trial {
     try sample == LayoutInput() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
   }
 
-  /// Also records the error.
   func requirePlainLayout() throws(HostError) {
     guard needsPlainLayout, let failure = try subject.plainFailure(of: engine) else { return }
     plainFailure = failure
@@ -107,7 +102,6 @@ final class Trial {
     return session
   }
 
-  /// For an examination; starts no process.
   func unstartedSession(
     for sample: LayoutInput, ofCrashing isOfCrashing: Bool = false
   ) throws(HostError) -> Session {
@@ -149,9 +143,7 @@ final class Trial {
     throw Violation(expected: expected(), found: found())
   }
 
-  /// Throws unless an engine refused with a message that contains a name; nil for any.
-  ///
-  /// The contract has no other way to identify the wrong value.
+  /// The contract identifies a wrong value only by its name in the message; nil for any.
   func requireRefusal(
     _ error: HostError, naming names: [String]?, expected: @autoclosure () -> String
   ) throws {
@@ -171,7 +163,6 @@ final class Trial {
       pictures: (expected: expected, found: found), remedy: remedy)
   }
 
-  /// The remedy for incremental engines; nil for others.
   func remedyOfKeeping() throws(HostError) -> String? {
     guard try engine.traits.contains(.incremental) else { return nil }
     return
@@ -185,7 +176,6 @@ extension Trial {
     _ examination: Examination, _ number: Int = 0, of sample: LayoutInput? = nil,
     with others: [LayoutInput] = []
   ) throws(HostError) -> ExaminationReport {
-    // This examination explains crashes.
     let isOfCrashing = examination == .memory
     let session = try unstartedSession(for: sample ?? self.sample, ofCrashing: isOfCrashing)
     let sessions = try others.map { other throws(HostError) in
@@ -198,7 +188,6 @@ extension Trial {
     return report
   }
 
-  /// Of a default sample's process; made once in a run.
   func processReport() throws(HostError) -> ExaminationReport {
     try requirePlainLayout()
     let report = subject.processReport.value {
@@ -252,7 +241,6 @@ extension Trial {
     }
   }
 
-  /// Random values for every declaration.
   var stranger: LayoutInput {
     get throws(HostError) {
       var sampling = try sampling()
@@ -372,19 +360,16 @@ extension CheckSubject {
     }
   }
 
-  /// Found once in a run.
   func lists(of engine: Engine) -> [String: [RecordList]] {
     acceptedLists.value { engine.acceptedLists }
   }
 }
 
 extension LayoutInput {
-  /// Nil if the process survives create to destroy.
   fileprivate func failure(of engine: Engine) -> HostError? {
     do throws(HostError) {
       let session = try Session(engine)
       try apply(to: session, resetting: true)
-      // Other cases report a wrong layout.
       do throws(HostError) { _ = try session.elements() } catch  where error.kind != .died {}
       try session.renew()
       return nil
@@ -404,15 +389,13 @@ final class SessionPool {
 
   func beginSample() { (usedCount, hasReused) = (0, false) }
 
-  /// The sample is done with this session's process.
   func takeBack(_ session: Session) {
     if usedCount > 0, usedCount <= sessions.count, sessions[usedCount - 1] === session {
       usedCount -= 1
     }
   }
 
-  /// A new layout in a process that this sample doesn't use already: state shared by two layouts
-  /// would spoil a comparison.
+  /// Two layouts of a comparison must not share process state.
   func session(_ make: () throws(HostError) -> Session) throws(HostError) -> Session {
     if usedCount < sessions.count {
       let session = sessions[usedCount]

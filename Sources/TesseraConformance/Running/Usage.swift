@@ -1,8 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Warns about unused declarations: kinds, attributes and columns without values, functions never
-/// called.
 @Sendable func declarationsAreUsed(_ trial: Trial) throws {
   // The verdict must not depend on other cases.
   let used = CoverageRecorder()
@@ -11,7 +9,6 @@ import TesseraHost
     subject: trial.subject, sample: trial.sample, level: trial.level, random: trial.random,
     coverage: used, deadline: trial.deadline)
   let engine = try trial.engine
-  // A derived engine may turn off features of its base.
   let inherited = Set(
     engine.chain.dropFirst().flatMap { $0.kinds.map(\.name) + $0.attributes.map(\.name) }
   ).subtracting(engine.description.kinds.map(\.name) + engine.description.attributes.map(\.name))

@@ -23,14 +23,12 @@ extension LayoutInput {
     description.scope == .section ? counts.count : itemCount
   }
 
-  /// The bounds minus the content insets.
   var extent: Size {
     Size(
       width: max(0, self.bounds.width - self.contentInsets.left - self.contentInsets.right),
       height: max(0, self.bounds.height - self.contentInsets.top - self.contentInsets.bottom))
   }
 
-  /// The first items with their values; removes later sections.
   func prefix(items count: Int) -> LayoutInput {
     var result = self
     result.counts = []

@@ -2,8 +2,7 @@ import TesseraHost
 import TesseraScenario
 
 extension Engine {
-  /// Accepted lists by name; most random records are meaningless, such as a leaf with an inner
-  /// node's choice.
+  /// Most random records are meaningless, such as a leaf with an inner node's choice.
   var acceptedLists: [String: [RecordList]] {
     let (tries, most, enough) = (240, 1200, 12)
     var accepted: [String: [RecordList]] = [:]
@@ -13,8 +12,7 @@ extension Engine {
     for list in settableLists {
       var found: [RecordList] = []
       for number in 0..<most where found.count < enough + (number < tries ? 0 : 4) {
-        // Lengths 2 to 12: in a tree of three records, only the root has two children. Accepted
-        // lists grow, since some kinds of records fit in few places.
+        // A tree needs three records for two children; some kinds of records fit in few places.
         let records =
           number < tries || found.isEmpty
           ? sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
@@ -24,7 +22,6 @@ extension Engine {
           _ = try session.contentSize()
           if !found.contains(records) { found.append(records) }
         } catch {
-          // Other cases report it.
           if error.kind == .died { return accepted }
         }
       }
@@ -36,17 +33,13 @@ extension Engine {
 }
 
 extension Sampling {
-  /// Nil for an empty list.
   mutating func acceptedRecords(of list: ListDescription) -> RecordList? {
     guard let found = lists[list.name], !found.isEmpty else { return nil }
     return random.pick(found)
   }
 
-  /// Random records or trees; in some trees, parents follow their children.
-  ///
-  /// In half of them, leaves share a choice that no inner node has.
+  /// In half of the trees, leaves share a choice that no inner node has.
   mutating func records(of list: ListDescription, count: Int) -> RecordList {
-    // A single root, or several.
     let first = random.once(in: 2) ? 0 : -1
     var parents = (0..<count).map { record in
       record == 0 || first < 0 && random.once(in: 4)
@@ -76,7 +69,6 @@ extension Sampling {
     return RecordList(count: count, columns: columns)
   }
 
-  /// Appends a random record, in a tree below another one.
   fileprivate mutating func longer(_ records: RecordList, of list: ListDescription) -> RecordList {
     let last = records.count
     var longer = records.repeated(last + 1) { min($0, last - 1) }
@@ -100,7 +92,6 @@ extension Sampling {
     }
   }
 
-  /// Every accepted shape, with few items and with as many items as records.
   func longLists(_ count: Int) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       Self.shapes.flatMap { shape -> [LayoutInput] in
@@ -112,7 +103,6 @@ extension Sampling {
     }
   }
 
-  /// Extreme values, invalid references, single records and cycles.
   mutating func oddLists() -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       let odd = list.columns.flatMap { column in
@@ -178,7 +168,6 @@ extension Sampling {
 }
 
 extension LayoutInput {
-  /// Gives each record a value in every column.
   func withEveryColumn(of engine: Engine) -> LayoutInput {
     var sample = self
     for list in engine.settableLists {

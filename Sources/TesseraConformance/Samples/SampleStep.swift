@@ -50,7 +50,6 @@ struct SampleStep {
     }
   }
 
-  /// Sets counts and values without a batch.
   private static func data(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
@@ -59,7 +58,6 @@ struct SampleStep {
     return data(from: sample, update.batch, update.after)
   }
 
-  /// Inserts, deletes or changes one item.
   private static func item(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
@@ -73,7 +71,6 @@ struct SampleStep {
       of: sample, &sampling)
   }
 
-  /// Inserts, deletes or changes one item, without a batch.
   static func data(
     _ operation: UpdateOperation, of sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep {
@@ -105,7 +102,6 @@ struct SampleStep {
     }
   }
 
-  /// Keeps the first half of the items, without a batch.
   static func fewerItems(of sample: LayoutInput) -> SampleStep? {
     guard sample.itemCount > 0 else { return nil }
     let after = sample.prefix(items: sample.itemCount / 2)
@@ -133,7 +129,6 @@ struct SampleStep {
     }
   }
 
-  /// Changes a column, or removes it.
   private static func column(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let declared = sampling.engine.settableValues
     guard !declared.isEmpty, sample.itemCount > 0 else { return nil }

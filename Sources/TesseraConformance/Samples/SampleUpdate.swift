@@ -9,7 +9,6 @@ struct SampleUpdate {
     case insertions, deletions, moves, reloads, sections, all
   }
 
-  /// Nil if the sample has nothing to change in this way.
   init?(_ kind: Kind, of sample: LayoutInput, _ sampling: inout Sampling) throws(HostError) {
     guard let batch = try Self.batch(kind, sample.counts, &sampling.random) else { return nil }
     self.batch = batch
@@ -96,8 +95,6 @@ struct SampleUpdate {
 }
 
 extension LayoutInput {
-  /// Values follow their sections and items; new and reloaded ones get other values; constants
-  /// stay.
   func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> LayoutInput {
     var result = self
     result.counts = batch.after

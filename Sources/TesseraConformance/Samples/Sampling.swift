@@ -2,15 +2,12 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// Fixed samples, then random ones by level.
 struct SampleSet: Sendable {
   /// Equal seeds produce equal samples.
   let samples: @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]
 
   static let plain = SampleSet { _, _ in [LayoutInput()] }
 
-  /// No items, one, twenty, empty sections, little space, separate values, right to left; then
-  /// random.
   static let usual = SampleSet { sampling, level in
     [[20], [], [0], [1], [3, 0, 5]].map { LayoutInput(counts: $0) } + sampling.unusual()
       + (0..<level.sampleCount).map { _ in sampling.usual() }
@@ -30,7 +27,6 @@ struct SampleSet: Sendable {
     }
   }
 
-  /// Concatenates two sets.
   static func + (first: SampleSet, second: SampleSet) -> SampleSet {
     SampleSet { first.samples(&$0, $1) + second.samples(&$0, $1) }
   }
@@ -44,7 +40,6 @@ struct SampleSet: Sendable {
 struct Sampling {
   let engine: Engine
   var random: SeededNumbers
-  /// A typical cell with default values.
   let cell: Size
   let lists: [String: [RecordList]]
 
@@ -55,7 +50,6 @@ struct Sampling {
     self.engine = engine
     self.random = random
     self.lists = lists
-    // A cell may fill the bounds.
     self.cell = Size(width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
   }
 
@@ -96,8 +90,6 @@ struct Sampling {
     ])
   }
 
-  /// Rare cases: little space at an odd scale, separate values, right to left with uneven insets,
-  /// lists.
   mutating func unusual() -> [LayoutInput] {
     var narrow = LayoutInput(counts: [3, 0, 5])
     narrow.bounds.width = (1.25 * cell.width * 16).rounded() / 16
@@ -112,7 +104,6 @@ struct Sampling {
     return [narrow, varied, mirrored] + withLists([[8, 0, 4], [3]])
   }
 
-  /// Records that the engine accepts; empty without lists.
   mutating func withLists(_ counts: [[Int]]) -> [LayoutInput] {
     guard !engine.settableLists.isEmpty else { return [] }
     return counts.map { counts in
@@ -122,7 +113,6 @@ struct Sampling {
     }
   }
 
-  /// Up to five sections, some empty.
   mutating func counts() -> [Int] {
     let sections = random.pick([1, 1, 2, 3, 5])
     return (0..<sections).map { _ in
@@ -130,7 +120,6 @@ struct Sampling {
     }
   }
 
-  /// Sets about half of the engine's declarations.
   mutating func fill(_ sample: inout LayoutInput) {
     fillParameters(&sample) { $0.once(in: 2) }
     for list in engine.settableLists where random.once(in: 2) {
@@ -161,7 +150,6 @@ struct Sampling {
     }
   }
 
-  /// Sets all declarations, with a separate value per section and item.
   mutating func fillAll(_ sample: inout LayoutInput) {
     fillParameters(&sample)
     for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
@@ -169,7 +157,6 @@ struct Sampling {
     fillDelegate(&sample)
   }
 
-  /// Has items, and values for every declaration.
   mutating func full() -> LayoutInput {
     var sample = usual()
     if sample.itemCount == 0 { sample.counts = [4, 0, 9] }
@@ -177,7 +164,6 @@ struct Sampling {
     return sample
   }
 
-  /// Small numbers, or 0 and 1.
   private mutating func expression(for function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }
     let takesItem = signature.takesTwoIndexes
@@ -194,7 +180,6 @@ struct Sampling {
 }
 
 extension Sampling {
-  /// A usual magnitude within the limits.
   mutating func value(of parameter: ParameterDescription) -> Value {
     let any = value(of: parameter.type, choices: parameter.choices, unit: parameter.unit)
     return parameter.clamped(any)
@@ -236,8 +221,7 @@ extension Sampling {
     return places.isEmpty ? .constant(.integer(-1)) : ValueColumn(places, type: description.type)
   }
 
-  /// Whether the value is another item's index: an integer with a negative fallback, which means
-  /// none.
+  /// An integer with a negative fallback, which means none.
   func namesItems(_ description: ValueDescription) -> Bool {
     guard description.scope == .item, description.type.isWhole else { return false }
     return (fallback(of: description)?.maximum.first ?? 0) < 0
@@ -264,7 +248,6 @@ extension Sampling {
     return found
   }
 
-  /// A separate value per section and item.
   mutating func fillValues(_ sample: inout LayoutInput) {
     for description in engine.settableValues {
       if namesItems(description) {
@@ -276,7 +259,6 @@ extension Sampling {
     }
   }
 
-  /// One parameter each at a limit, its initial value, or 0.
   func atLimits() -> [LayoutInput] {
     engine.settableParameters.flatMap { parameter in
       let zero = parameter.type.isOrdered ? parameter.type.filled(with: 0) : nil
@@ -288,7 +270,6 @@ extension Sampling {
     }
   }
 
-  /// One value each that overflows when it grows.
   func hugeValues() -> [LayoutInput] {
     engine.settableValues.compactMap { description in
       guard !description.type.isWhole, description.type != .choice,
@@ -304,9 +285,7 @@ extension Sampling {
     }
   }
 
-  /// One value each at 0, 1e12, 1, -5 or a type's limit, for all items, every second, or one.
-  ///
-  /// 0 is also combined with each parameter's choices, and 0 or -5 with single components.
+  /// At 0, 1e12, 1, -5 or a type's limit; 0 also with each parameter's choices.
   mutating func extremeValues(_ level: CaseLevel) -> [LayoutInput] {
     var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
@@ -355,7 +334,6 @@ extension Sampling {
     return samples
   }
 
-  /// Zero length for the last section or item, and for every second one.
   mutating func emptyAtTheEnd() -> [LayoutInput] {
     let lengths = engine.settableValues.filter {
       [.number, .size].contains($0.type) && !$0.isInAdjust
@@ -394,7 +372,6 @@ extension Sampling {
     }
   }
 
-  /// Empty sections, and every parameter at its minimum.
   func withoutLengths() -> LayoutInput {
     LayoutInput(counts: [0, 0]).with { sample in
       for parameter in engine.settableParameters where parameter.type.isOrdered {
@@ -403,8 +380,7 @@ extension Sampling {
     }
   }
 
-  /// Lengths that binary can't represent, to force rounding; touching elements if spacings may be
-  /// 0.
+  /// Lengths that binary can't represent, to force rounding.
   func withInexactLengths(_ counts: [Int], areSpacesEmpty: Bool) -> LayoutInput {
     var sample = LayoutInput(counts: counts)
     for parameter in engine.settableParameters
@@ -451,7 +427,6 @@ extension ParameterDescription {
     return Value(type: type, numbers: numbers)
   }
 
-  /// Choices besides the initial one; only for enum and bool.
   var otherChoices: [Value] {
     let all: [Value] =
       type == .bool
@@ -485,7 +460,6 @@ extension LayoutInput {
 }
 
 extension Engine {
-  /// The most derived declaration of each name.
   private func unique<Declaration>(
     _ declarations: (EngineDescription) -> [Declaration], without known: Set<String> = [],
     _ name: (Declaration) -> String
@@ -514,14 +488,12 @@ extension Engine {
 
   var kinds: [KindDescription] { unique(\.kinds) { "\($0.category) \($0.name)" } }
 
-  /// Columns besides the frame, from any engine of the chain.
   var builtInColumns: BuiltInColumns {
     chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
   }
 
   func has(_ ability: EngineAbilities) -> Bool { chain.contains { $0.abilities.contains(ability) } }
 
-  /// In the sample or by default.
   func hasNegativeLength(in sample: LayoutInput) -> Bool {
     chain.flatMap(\.parameters).contains { parameter in
       let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
@@ -552,8 +524,6 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
   }
 
   /// Rounded to 1/16: exact as a double, and short as text.
-  ///
-  /// Ranges are cut at half the largest number.
   mutating func number(in range: ClosedRange<Double>) -> Double {
     // Both the bounds and the range's length must be finite.
     let range = range.clamped(
@@ -566,12 +536,10 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     items[Int.random(in: items.indices, using: &self)]
   }
 
-  /// In the content, or outside by at most the distance.
   mutating func point(around content: Size, within distance: Double) -> Point {
     let x = number(in: -distance...content.width + distance)
     return Point(x: x, y: number(in: -distance...content.height + distance))
   }
 
-  /// True with probability 1 / count.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -10,7 +10,6 @@ extension LayoutInput {
     ].flatMap(\.self)
   }
 
-  /// Resets the viewport, all at once and one by one.
   private var plainer: [LayoutInput] {
     let plain = Viewport()
     let resets: [(inout LayoutInput) -> Void] = LayoutField.settings.map { field in
@@ -21,7 +20,6 @@ extension LayoutInput {
     return ([all] + changes.map(with)).filter { $0 != self }
   }
 
-  /// Removes settings, all at once and one by one.
   private var withoutNames: [LayoutInput] {
     let names =
       parameters.count + lists.count + sectionValues.count + itemValues.count + delegate.count
@@ -42,7 +40,6 @@ extension LayoutInput {
 
   private typealias Columns = WritableKeyPath<LayoutInput, [String: ValueColumn]>
 
-  /// Of items, then of sections, by name.
   private var columns: [(path: Columns, name: String, column: ValueColumn)] {
     let paths: [Columns] = [\.itemValues, \.sectionValues]
     return paths.flatMap { path in
@@ -50,7 +47,6 @@ extension LayoutInput {
     }
   }
 
-  /// Keeps the first records, or drops a column.
   private var withFewerRecords: [LayoutInput] {
     lists.sorted { $0.key < $1.key }.flatMap { name, records in
       let shorter = Set([0, 1, records.count / 2, records.count - 1]).sorted()
@@ -70,7 +66,6 @@ extension LayoutInput {
 }
 
 extension LayoutInput {
-  /// Keeps one section, half of them, or all but one.
   var withFewerSections: [LayoutInput] {
     guard counts.count > 1 else { return [] }
     let all = Array(counts.indices)
@@ -134,7 +129,6 @@ extension ValueColumn {
 }
 
 extension LayoutInput {
-  /// Rounds one number at a time.
   var withRounderNumbers: [LayoutInput] {
     var result: [LayoutInput] = []
     func add(_ value: Value, _ set: (inout LayoutInput, Value) -> Void) {
@@ -171,7 +165,6 @@ extension LayoutInput {
 }
 
 extension ValueColumn {
-  /// The first eight values with their places.
   fileprivate var shownValues: [(Int, Value)] { (0..<min(count ?? 1, 8)).map { ($0, self[$0]) } }
 
   fileprivate func replacing(_ place: Int, with value: Value) -> ValueColumn {
@@ -182,7 +175,6 @@ extension ValueColumn {
 }
 
 extension Value {
-  /// All components at once, then one by one.
   fileprivate var rounder: [Value] {
     if case .choice = self { return [] }
     let numbers = numbers
@@ -204,7 +196,6 @@ extension Value {
 }
 
 extension Double {
-  /// Small numbers and nearby ones, simplest first.
   fileprivate var simpler: [Double] {
     guard isFinite else { return [0] }
     var candidates = [0, 1, 10, 100, (self / 100).rounded() * 100, (self / 10).rounded() * 10]

@@ -4,10 +4,7 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// A memory file shared with another process.
-///
-/// The file is sparse. Its size is fixed, or grows as needed: the other process cannot touch memory
-/// beyond it.
+/// A sparse memory file; the other process cannot touch memory beyond its current size.
 package final class SharedMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
@@ -15,8 +12,6 @@ package final class SharedMemory: @unchecked Sendable {
   /// For the other process to map; -1 in the process that adopted it.
   package let descriptor: Int32
 
-  /// - Parameter isReadOnly: Other processes may only read.
-  /// - Throws: `.refused` if out of memory.
   package init(
     named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
   ) throws(HostError) {
@@ -40,9 +35,7 @@ package final class SharedMemory: @unchecked Sendable {
     size = grows ? 0 : byteCount
   }
 
-  /// Extends what the other process can touch.
-  ///
-  /// - Throws: `.refused` if out of memory.
+  /// Extends what the other process can touch; throws `.refused` if out of memory.
   package func grow(to needed: Int) throws(HostError) {
     guard needed > size else { return }
     // A quarter more, to amortize system calls.
@@ -51,10 +44,7 @@ package final class SharedMemory: @unchecked Sendable {
     size = wanted
   }
 
-  /// Maps another process's file and closes the descriptor.
-  ///
-  /// - Parameter byteCount: Nil for the file's size.
-  /// - Throws: `.refused` if the system cannot map it.
+  /// Closes the descriptor; maps the whole file unless `byteCount` is given.
   package init(
     adopting descriptor: Int32, isReadOnly: Bool, byteCount mapped: Int? = nil
   ) throws(HostError) {
@@ -78,20 +68,16 @@ package final class SharedMemory: @unchecked Sendable {
   /// Address space left free, in bytes.
   private static let reserve: UInt64 = 16 << 20
 
-  /// The largest file that leaves room for others under this process's limits, which a worker
-  /// inherits.
+  /// Leaves room for other mappings under this process's limits, which a worker inherits.
   package static var largest: Int {
     Int(clamping: min(tessera_address_space_left() / 4, tessera_file_size_limit()))
   }
 
-  /// Bytes touched by either process.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
 }
 
-/// The layout of the memory that a host and its worker both write.
-///
-/// In order: a page with the turn and the worker's notes, a message box for each direction, runs of
-/// the last question or reply, prepared rows, rows of the answer.
+/// Memory that host and worker both write, in this order: turn and notes, message boxes, runs,
+/// prepared rows, rows of the answer.
 package struct SharedMap {
   /// The turn and the number of sleeping waiters, 32 bits each.
   package static let turn = 0
@@ -101,7 +87,6 @@ package struct SharedMap {
   package static let stage = 128
   /// Finished parts of a batch, 32 bits.
   package static let finishedParts = 192
-  /// The last call with its arguments, 256 bytes.
   package static let notedArguments = 256
   /// The `tessera_misuse` of an examination.
   package static let misuse = 1024
@@ -121,7 +106,6 @@ package struct SharedMap {
   package let answer: Int
   package let byteCount: Int
 
-  /// For a worker that only describes its libraries.
   package static let describing = SharedMap(
     capacity: 0, wholeCapacity: 0, prepared: runs, answer: runs, byteCount: runs)
 
@@ -135,11 +119,7 @@ package struct SharedMap {
     self.byteCount = byteCount
   }
 
-  /// Address space for rows and runs is at most about twice `memory`.
-  ///
-  /// - Parameters:
-  ///   - memory: The limit on a worker's memory, in bytes.
-  ///   - rowLimit: The maximum number of rows.
+  /// `memory` in bytes; the address space for rows and runs is at most about twice as large.
   package init(numbering: ChainNumbers, memory: UInt64, rowLimit: Int) {
     let rows = min(
       rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
@@ -162,18 +142,15 @@ package struct SharedMap {
     self.byteCount = byteCount
   }
 
-  /// Bytes of a run, a prepared row and an answered row.
   private static func bytesPerRow(_ numbering: ChainNumbers) -> Int {
     SharedRun.stride + rowBytes(numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
       + rowBytes(numbering.adjustedColumns, numbering.attributes)
   }
 
-  /// Each column starts on a new page.
   private static func columnPages(_ numbering: ChainNumbers) -> Int {
     (5 + numbering.attributes.count) * 4096
   }
 
-  /// Everything but rows and runs, with room for alignment.
   private static func fixedBytes(_ numbering: ChainNumbers) -> Int {
     runs + 2 * columnPages(numbering) + 3 * 4096
   }
@@ -187,9 +164,7 @@ package struct SharedMap {
   package static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }
 }
 
-/// Memory for engine input, read-only for the worker.
-///
-/// Allocation is first fit.
+/// Engine input, read-only for the worker; allocation is first fit.
 package final class SharedInput: InputMemory {
   /// In bytes; the least applies if address space is limited.
   private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
@@ -198,7 +173,6 @@ package final class SharedInput: InputMemory {
   /// By offset; adjacent blocks are merged.
   private var free: [(offset: Int, byteCount: Int)]
 
-  /// `used`: an earlier layout's memory to reuse.
   package init(_ used: SharedMemory? = nil) throws(HostError) {
     if let used {
       memory = used
@@ -244,7 +218,6 @@ package final class SharedInput: InputMemory {
     free.insert(piece, at: place)
   }
 
-  /// Identifies the block for the worker.
   package func offset(of pointer: UnsafeRawPointer) -> Int {
     pointer - UnsafeRawPointer(memory.base)
   }

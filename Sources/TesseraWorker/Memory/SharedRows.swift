@@ -2,7 +2,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Rows shared by host and worker; column offsets are the same for both.
 package final class SharedRows: RowMemory {
   private let memory: SharedMemory
   private let map: SharedMap
@@ -28,7 +27,6 @@ package final class SharedRows: RowMemory {
       capacity: min(capacity, columns == .all ? map.wholeCapacity : map.capacity))
   }
 
-  /// Bytes for the outcomes of parts, instead of runs.
   package var partBytes: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       start: base + SharedMap.runs, count: map.capacity * SharedRun.stride)
@@ -67,14 +65,11 @@ package struct SharedRun {
     }
   }
 
-  /// Reads untrusted runs.
-  ///
-  /// The other process may change them meanwhile, hence a single read of each word.
+  /// The other process may change the runs meanwhile, hence a single read of each word.
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of rows, including earlier ones.
-  ///   - itemCounts: Items per section; nil allows any item number, as for disappearing cells.
-  /// - Throws: `.brokenContract` with the first invalid run.
+  ///   - itemCounts: Items per section; nil allows any item, as for disappearing cells.
   package static func read(
     _ count: Untrusted<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
     kinds: [KindDescription], itemCounts: ArraySlice<Int>?
@@ -140,7 +135,6 @@ package struct SharedParts {
 
   package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 
-  /// False if out of space.
   package mutating func write(
     _ size: Size, _ runs: ContiguousArray<Run>, areAnswers: Bool
   ) -> Bool {
@@ -178,12 +172,9 @@ package struct SharedParts {
     place.storeBytes(of: areAnswers ? 1 : 0, toByteOffset: 32, as: UInt64.self)
   }
 
-  /// Reads an untrusted outcome, which may change meanwhile.
+  /// Untrusted, and may change meanwhile; throws `.brokenContract`.
   ///
-  /// - Parameters:
-  ///   - prepared: The rows of parts as prepared; takes this part's runs.
-  ///   - answers: The same for parts changed by a query.
-  /// - Throws: `.brokenContract` for an invalid outcome.
+  /// `prepared` has rows as prepared, `answers` rows changed by a query.
   package mutating func read(
     _ prepared: RowStore, _ answers: RowStore, kinds: [KindDescription], itemCounts: ArraySlice<Int>
   ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {

@@ -8,7 +8,6 @@ package final class Channel {
 
   private let memory: SharedMemory
   private let side: Side
-  /// The turn's value when it is this side's.
   private var expected: UInt32
 
   package init(memory: SharedMemory, side: Side) {
@@ -40,7 +39,6 @@ package final class Channel {
     }
   }
 
-  /// - Throws: `.brokenContract` for an invalid length.
   package func take() throws(HostError) -> ByteReader {
     let (box, size) =
       side == .host
@@ -71,7 +69,6 @@ package final class Channel {
     tessera_turn_spin(word, expected, nanoseconds) != 0
   }
 
-  /// False on timeout.
   package func wait(nanoseconds: Int64) -> Bool {
     tessera_turn_wait(word, expected, nanoseconds) == 1
   }

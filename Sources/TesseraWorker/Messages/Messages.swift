@@ -2,16 +2,13 @@ import CTessera
 import TesseraCatalog
 import TesseraRuntime
 
-// Messages between host and worker, besides questions (`Questions.swift`) and replies. Messages use
-// the boxes of `Channel`, rows and runs use `SharedRows`. A worker isn't trusted: its numbers are
-// `Untrusted`, without arithmetic. The host sends `WorkerStart`; the worker answers with an
-// `Outcome` and descriptions. Then the host sends a `QuestionHead`, changed values, the call
-// context and the question; the worker answers with an `Outcome`, the reply and the number of runs.
-// Meanwhile it can send an `AnswerKind` with a `DelegateQuestion`, answered by results or an error,
-// or with its progress, answered by whether to go on. TesseraExamination defines the messages of
-// `.examine`.
+// Messages use the boxes of `Channel`, rows and runs use `SharedRows`. A worker isn't trusted: its
+// numbers are `Untrusted`, without arithmetic.
+//
+// The host sends `WorkerStart`, then for each question a `QuestionHead`, changed values, the call
+// context and the question. The worker answers with an `Outcome`, the reply and the number of runs,
+// and can ask in between after an `AnswerKind`.
 
-/// Precedes each question.
 struct QuestionHead: ByteCodable, Equatable {
   /// The index in `questionTypes`.
   var type: UInt8
@@ -24,11 +21,9 @@ struct QuestionHead: ByteCodable, Equatable {
   var isLong = false
   /// About the rows of an answer, not of the last prepare.
   var isOfAnswer = false
-  /// For the answer.
   var columns = BuiltInColumns()
   /// In rows.
   var capacity = 0
-  /// Runs of the answer in shared memory.
   var runCount = 0
 
   func write(to writer: inout ByteWriter) {
@@ -83,7 +78,6 @@ extension CallContext: ByteCodable {
 }
 
 extension Viewport: ByteCodable {
-  /// Bytes before `direction`.
   private static let numberBytes = MemoryLayout<Viewport>.offset(of: \.direction) ?? 0
 
   package func write(to writer: inout ByteWriter) {
@@ -208,19 +202,13 @@ extension ByteReader {
   }
 }
 
-/// The first byte of a worker's message.
 package enum AnswerKind: UInt8, CaseIterable {
-  /// An outcome and the reply follow.
   case done = 1
-  /// An outcome with an error follows.
   case failed
-  /// The worker needs delegate results.
   case delegate
-  /// The worker asks whether to go on.
   case progress
 }
 
-/// Precedes each reply.
 package struct Outcome: ByteCodable, Equatable {
   /// A line for each call into an engine, if requested.
   package let trace: [String]
@@ -260,9 +248,7 @@ package struct DelegateQuestion: FieldCodable, Equatable {
   /// The maximum number of prefetched results.
   static let mostAhead = 4096
 
-  /// The engine's index in the chain.
   let layer: Untrusted<UInt32>
-  /// The index in the engine's declarations.
   let function: Untrusted<UInt32>
   /// How many further results the worker accepts.
   let ahead: Untrusted<UInt32>
@@ -270,10 +256,7 @@ package struct DelegateQuestion: FieldCodable, Equatable {
 }
 
 extension SessionValues {
-  /// Answers a delegate question.
-  ///
-  /// - Parameter answersAhead: Returns results of following items, at most this many.
-  /// - Throws: `.brokenContract` for an unknown function or wrong arguments.
+  /// Throws `.brokenContract` for an unknown function or wrong arguments.
   package func reply(
     to question: DelegateQuestion,
     ahead answersAhead: ([Value], Int, DelegateFunction) -> [Value] = { _, _, _ in [] }

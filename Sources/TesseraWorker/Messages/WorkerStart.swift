@@ -4,17 +4,12 @@ import TesseraRuntime
 /// The first message, in the host's box before the worker starts.
 package struct WorkerStart: Equatable {
   package enum Task: Equatable {
-    /// Describe a library's engines.
     case describe
-    /// Run a chain, most derived engine first.
     case layOut([Member])
-    /// Examine a chain for the conformance suite.
     case examine([Member])
   }
 
-  /// An engine of the chain.
   package struct Member: Equatable, Sendable {
-    /// The index in `libraries`.
     package let library: Int
     package let id: String
 
@@ -28,7 +23,6 @@ package struct WorkerStart: Equatable {
     package let path: String
     /// Load this file if it is unchanged; nil always loads the sealed copy.
     package let file: FileIdentity?
-    /// From the library's note.
     package let abi: ABIVersion
 
     package init(path: String, file: FileIdentity?, abi: ABIVersion) {
@@ -51,9 +45,7 @@ package struct WorkerStart: Equatable {
   package let requiresFullSandbox: Bool
   package let recordsCrash: Bool
   package let limits: WorkerLimits
-  /// In the order of their descriptors.
   package let libraries: [Library]
-  /// Bytes of input to map.
   package let inputByteCount: Int
   package let task: Task
 }
@@ -120,9 +112,8 @@ extension WorkerLimits: FieldCodable {
 
 /// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {
-  /// The timeout in seconds for one program call, for each layout of a batch, and for loading.
-  ///
-  /// Host time in between, such as delegate functions, extends it at most to double.
+  /// The timeout in seconds for one program call, one layout of a batch, or loading; host time such
+  /// as delegate functions extends it at most to double.
   public var secondsPerCall = 10.0
   /// In bytes: rows, input read and private memory together.
   public var memory: UInt64 = 4 << 30

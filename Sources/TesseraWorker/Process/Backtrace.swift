@@ -2,9 +2,7 @@ import CTesseraSystem
 import Glibc
 import TesseraCatalog
 
-/// The calls that led to a crash, innermost first.
-///
-/// A malicious engine can forge them, since its process records them.
+/// The calls that led to a crash, innermost first; a malicious engine can forge them.
 public struct Backtrace: Sendable {
   /// The place of a crash or a return address.
   public struct Frame: Sendable {
@@ -57,10 +55,7 @@ public struct Backtrace: Sendable {
   }
 }
 
-/// Parses an executable mapping in /proc/self/maps, such as "7f10-7f20 r-xp 00001000 00:05 42
-/// /memfd:libx.so (deleted)".
-///
-/// - Returns: The file offset, the file name, and the engine library's index or nil.
+/// Parses lines such as "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
 private func mappedCode(
   _ line: Substring, _ libraries: [SealedLibrary]
 ) -> (addresses: Range<UInt64>, offset: UInt64, name: String, library: Int?)? {
@@ -92,7 +87,6 @@ extension SealedLibrary {
   }
 }
 
-/// Symbols of an engine's library by offset.
 private struct EngineSymbols {
   /// The original, which debuggers understand, or the sealed copy if it was replaced.
   let file: String

@@ -1,32 +1,25 @@
-/// Decides when host and worker spin on two processors instead of sleeping.
-///
-/// Spinning is much faster with an idle processor and much slower without. It is tried while short
-/// calls follow closely, and kept while it is faster.
+/// Spinning is much faster with an idle processor and much slower without: tried while short calls
+/// follow closely, kept while it is faster.
 struct Spinning {
   private(set) var isOn = false
-  /// Spin time before sleeping.
   var nanoseconds: UInt32 { isOn ? 20_000 : 0 }
 
   private let isPossible: Bool
-  /// Of the running window.
   private var calls = 0
   private var seconds = 0.0
   /// Seconds per call in the last window with sleeping.
   private var sleeping = 0.0
-  /// Windows since `isOn` changed, and sleeping windows before a trial; a failed trial doubles the
-  /// latter.
+  /// Since `isOn` changed; a trial follows `patience` sleeping windows, and doubles it if it fails.
   private var windows = 0
   private var patience = 4
   private var begin = 0.0
   private var end = 0.0
 
-  /// Calls per window.
   private static let window = 16
   /// Spinning pays off only for calls and pauses shorter than this, in seconds.
   private static let longest = 50e-6
   private static let mostPatience = 1 << 12
 
-  /// `isPossible`: shared memory and two processors are available.
   init(isPossible: Bool) { self.isPossible = isPossible }
 
   mutating func callBegins(at time: Double) {

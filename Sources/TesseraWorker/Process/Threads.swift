@@ -12,10 +12,7 @@ package func runMainThread(stack: Int = 1 << 20, _ body: @convention(c) () -> Vo
   tessera_run_on_large_stack(UInt64(stack), body)
 }
 
-/// Runs work on several threads, including the caller's, and waits.
-///
-/// Stacks are as large as the main thread's. If the system refuses threads, the others do all the
-/// work.
+/// If the system refuses threads, the others do all the work.
 package func runOnThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
   var threads: [pthread_t] = []
   for _ in 1..<count {

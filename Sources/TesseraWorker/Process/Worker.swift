@@ -3,9 +3,7 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// A process that runs engines.
-///
-/// It isn't trusted: reads are bounds-checked, and it is killed on timeout.
+/// Runs engines; it isn't trusted: reads are bounds-checked, and it is killed on timeout.
 package final class Worker {
   package let memory: SharedMemory
   private let process: Int32
@@ -23,7 +21,6 @@ package final class Worker {
   private let isSandboxed: Bool
   private let requiresFullSandbox: Bool
   private let crashed: (@Sendable (Backtrace) -> Void)?
-  /// Names code in a backtrace.
   private let libraries: [SealedLibrary]
   /// The verified state; nil without a sandbox or before it is ready.
   package private(set) var sandbox: tessera_sandbox_state?
@@ -37,23 +34,15 @@ package final class Worker {
   package var secondsPerCall: Double
   /// A lower timeout in seconds by call; nil for none.
   package var limit: (@Sendable (String) -> Double?)?
-  /// Touched shared memory, as of the last `lookAtMemory`.
   package private(set) var touchedBytes: UInt64 = 0
-  /// The last check of process, memory and output.
   private var lastLook = 0.0
   private let program: String
-  /// Nil while it runs.
   package private(set) var exitReason: WorkerExit?
 
-  /// Starts a worker.
-  ///
   /// - Parameters:
-  ///   - isDebugged: Loads the original libraries, keeps the environment, and prints to this
-  ///     program's standard error.
+  ///   - isDebugged: Loads the original libraries, and keeps environment and standard error.
   ///   - crashed: Receives backtraces; nil to record none.
-  ///   - input: Read-only memory for the worker.
-  ///   - libraries: In loading order.
-  /// - Throws: `.refused` if the system cannot start it.
+  ///   - input: Read-only for the worker.
   package init(
     program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
     isDebugged: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil, limits: WorkerLimits,
@@ -121,8 +110,7 @@ package final class Worker {
     _ program: String, output: Int32, descriptors: [Int32], inherits: Bool
   ) throws(HostError) -> Int32 {
     let name = strdup(program)
-    // Swift backtraces are for authors who debug. An explicit path saves a lookup that takes a
-    // fifth of the start.
+    // The explicit path saves a lookup that takes a fifth of the start.
     let variable = strdup("SWIFT_BACKTRACE=enable=no,swift-backtrace=/")
     defer {
       free(name)
@@ -160,9 +148,6 @@ package final class Worker {
     return output.total
   }
 
-  /// - Parameter engine: An id for errors.
-  /// - Returns: Descriptions, or why loading failed.
-  /// - Throws: The errors of `ask`.
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
@@ -176,11 +161,7 @@ package final class Worker {
     return .success(engines)
   }
 
-  /// Waits for the first message and checks the sandbox.
-  ///
-  /// - Parameter engine: An id for errors.
-  /// - Returns: The rest of the message, or why loading failed.
-  /// - Throws: The errors of `ask`.
+  /// Also checks the sandbox; throws the errors of `ask`.
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
       // A SIGKILL from outside doesn't mean the worker binary is bad.
@@ -216,7 +197,6 @@ package final class Worker {
         + "install the one of this host's release")
   }
 
-  /// Filters what an untrusted worker reports.
   private func loadingError(_ failure: Untrusted<HostError>) -> HostError {
     // No engine code runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
@@ -229,11 +209,7 @@ package final class Worker {
       .invalidAnswer, "its process failed with an error of the host: \(failure.sentence)")
   }
 
-  /// Lets the worker map code until its engines are registered, and takes its sandbox report.
-  ///
-  /// Later mappings fail: the kernel asks a closed listener.
-  ///
-  /// - Returns: Why the worker ended; nil once it has answered.
+  /// Code can't be mapped later: the kernel asks a closed listener.
   private func superviseLoading() -> WorkerExit? {
     var deadline = Deadline(seconds: limits.secondsPerCall)
     var listener: Int32 = -1
@@ -282,14 +258,11 @@ package final class Worker {
     return SandboxGrade(sandbox)
   }
 
-  /// As reported by the worker.
   private var hasEnteredSandbox: Bool {
     sandbox.map { Int($0.progress) == TESSERA_SANDBOX_COMPLETE } ?? false
   }
 
-  /// Checks with the kernel that the reported filters are in force.
-  ///
-  /// - Throws: `.refused` if not; kills the worker.
+  /// Throws `.refused` and kills the worker if a filter isn't in force.
   private func verifyFilters() throws(HostError) {
     guard isSandboxed else { return }
     let found = tessera_supervisor_filters(process)
@@ -302,17 +275,13 @@ package final class Worker {
     }
   }
 
-  /// Sends a question and waits for the answer.
+  /// Kills the worker if it throws.
   ///
   /// - Parameters:
   ///   - message: Nil at the start, when the worker sends first.
-  ///   - call: For errors; nil for the call that the worker noted.
-  ///   - asked: The call with arguments, for errors; nil for the worker's note.
-  ///   - engine: An id for errors.
+  ///   - call: For errors; nil for the call that the worker noted, and likewise `asked`.
   ///   - time: A timeout shared with other calls; nil for a separate one.
   ///   - parts: Each part has the whole timeout.
-  ///   - answer: Answers the worker's questions.
-  /// - Throws: `.died`, `.brokenContract` or the errors of `answer`; the worker is killed.
   package func ask(
     _ message: ByteWriter?, _ call: EngineCall?, asked: @autoclosure () -> String? = nil,
     of engine: String, in time: QuestionTime? = nil, parts: Int = 0,
@@ -349,7 +318,6 @@ package final class Worker {
         let begun = monotonicSeconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        // A forked child must not take part.
         guard !isInherited else { throw HostError.forkedSession }
         deadline.extend(by: monotonicSeconds() - begun)
         try channel.put(reply)
@@ -361,9 +329,6 @@ package final class Worker {
     }
   }
 
-  /// The error for an ended worker, with its last output.
-  ///
-  /// - Parameter asked: The call with its arguments, if known.
   package func exitError(
     _ reason: WorkerExit, _ call: String, _ asked: String? = nil, of engine: String
   ) -> HostError {
@@ -384,14 +349,11 @@ package final class Worker {
   /// Adds the worker to an epoll set, which becomes readable when it ends.
   package func report(to set: Int32) { _ = tessera_poll_add(set, socket, 1) }
 
-  /// Works between calls, too.
   package var isGone: Bool {
     exitReason != nil || isInherited || isLookDue && tessera_socket_is_closed(socket) != 0
   }
 
-  /// Whether to check process, memory and output.
-  ///
-  /// The system calls would dominate closely spaced calls, and little happens in a millisecond.
+  /// The system calls would dominate closely spaced calls.
   private var isLookDue: Bool { !spinning.isOn || monotonicSeconds() - lastLook > 1e-3 }
 
   package func lookAtMemory() {
@@ -408,11 +370,9 @@ package final class Worker {
   /// The maximum bytes of rows or input of an idle worker.
   private static let keptBytes: UInt64 = 256 << 20
 
-  /// Whether this process is a fork of the owner.
   package var isInherited: Bool { owner != tessera_own_process() }
 
-  /// Moves the worker to the caller's processor, since only one runs at a time; elsewhere if
-  /// spinning.
+  /// Moves the worker to the caller's processor, or elsewhere if spinning.
   private func follow() {
     guard isPinned else { return }
     let ours = tessera_processor()
@@ -421,14 +381,10 @@ package final class Worker {
     tessera_worker_pin(process, processor)
   }
 
-  /// One wait, in nanoseconds.
-  ///
-  /// At least the system's tick (4 or 10 ms): a shorter timer costs more than a call.
+  /// Nanoseconds; at least the system's tick (4 or 10 ms): a shorter timer costs more than a call.
   private static let slice: Int64 = 10_000_000
 
-  /// Waits in slices and checks the worker after each.
-  ///
-  /// - Returns: Why the worker ended; nil once it has answered.
+  /// Nil once the worker has answered.
   private func waitForTurn(until deadline: inout Deadline) -> WorkerExit? {
     var slice = Self.slice
     if spinning.isOn, channel.spin(nanoseconds: Int64(spinning.nanoseconds)), !isLookDue {
@@ -455,11 +411,7 @@ package final class Worker {
     }
   }
 
-  /// Kills the worker and all its child processes.
-  ///
-  /// - Parameters:
-  ///   - cause: Nil to derive the reason from the exit status.
-  ///   - patience: Nanoseconds to wait for it to end first.
+  /// `cause` is nil to use the exit status; `patience` in nanoseconds.
   @discardableResult
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let exitReason { return exitReason }
@@ -473,8 +425,7 @@ package final class Worker {
       patience > 0
       ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
     output.drain()
-    // If this program is larger than the worker, the system reports this program's peak; use the
-    // observed peak instead.
+    // A larger parent hides the worker's peak; use the observed peak instead.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, stopped.usage.rows) : 0
     let isShort = max(most, stopped.usage.own) > limits.memory / 10 * 8
     let reason: WorkerExit
@@ -512,7 +463,6 @@ package final class Worker {
     return isShort ? .memory(limit: limits.memory, signal: signal) : .signal(signal)
   }
 
-  /// As the worker recorded; nil if unknown.
   private var forbiddenCall: Int32? {
     let noted = (memory.base + SharedMap.forbiddenCall).load(as: tessera_forbidden_call.self)
     return noted.is_noted == 1 ? noted.number : nil
@@ -521,7 +471,6 @@ package final class Worker {
   /// As the worker recorded.
   package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
 
-  /// As the worker recorded; nil if unknown.
   private var notedArguments: String? {
     let noted = memory.notedArguments.prefix { $0 != 0 }
     return noted.isEmpty ? nil : UntrustedText.onOneLine(String(decoding: noted, as: UTF8.self))
@@ -537,18 +486,15 @@ private struct Deadline {
   private let seconds: Double
   /// Finished parts at which the next part's time starts.
   private var parts: Range<Int>
-  /// The engine's seconds, without earlier calls.
   private var length: Double
   private var end: Double
-  /// The program's time extends a call at most to double; otherwise endless questions would never
-  /// time out.
+  /// Endless questions would otherwise never time out.
   private var latest: Double
-  /// Program seconds that don't count.
   private(set) var granted = 0.0
   /// The number of earlier calls that took a notable part of the time, or nil.
   let earlierCalls: Int?
 
-  /// `time`: shared by several calls, or nil. `parts`: each has the whole time.
+  /// `time` is shared by several calls, or nil; each of the `parts` has the whole time.
   init(
     seconds: Double, from start: Double = monotonicSeconds(), in time: QuestionTime? = nil,
     parts: Int = 0
@@ -561,13 +507,10 @@ private struct Deadline {
     earlierCalls = time.flatMap { $0.ofEngines >= 0.1 * seconds ? $0.calls : nil }
   }
 
-  /// Seconds left; may be negative.
   var left: Double { end - monotonicSeconds() }
 
-  /// Engine seconds in this call.
   var used: Double { length - left }
 
-  /// Adds the program's time.
   mutating func extend(by seconds: Double) {
     let later = min(end + seconds, latest)
     granted += later - end
@@ -584,12 +527,8 @@ private struct Deadline {
   }
 }
 
-/// Finds a program, by default the worker.
-///
-/// Searches this code's folder, the running program's folder, then `libexec/tessera` of either's
-/// prefix, `~/.local`, `/usr/local` and `/usr`.
-///
-/// - Throws: `.notFound`.
+/// Searches the folders of this code and of the program, then `libexec/tessera` of their prefixes,
+/// `~/.local`, `/usr/local` and `/usr`.
 package func findProgram(
   _ name: String = "tessera-worker", which purpose: String = "runs engines"
 ) throws(HostError) -> String {
@@ -614,7 +553,6 @@ package func findProgram(
     "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))", .locateWorker)
 }
 
-/// The library or program with this code.
 private var ownFile: String? {
   tessera_own_file().flatMap { resolved(String(cString: $0)) }
 }

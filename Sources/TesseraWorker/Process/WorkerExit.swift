@@ -9,9 +9,7 @@ package enum WorkerExit {
   /// All kinds of memory together.
   case usedMemory(tessera_usage, limit: UInt64)
   case threads(limit: UInt32)
-  /// At the limit of private memory, then a signal.
   case memory(limit: UInt64, signal: Int32)
-  /// At the limit of private memory, then a timeout.
   case memoryAndDeadline(limit: UInt64, seconds: Double)
   case processorTime(seconds: UInt64)
   /// Nil if the call is unknown.
@@ -39,7 +37,6 @@ package enum WorkerExit {
     }
   }
 
-  /// Nil without a crash.
   var signal: Int32? {
     switch self {
     case .signal(let number), .memory(_, let number): number
@@ -100,7 +97,6 @@ package enum WorkerExit {
     bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
   }
 
-  /// Such as "SIGFPE (division by zero)".
   private static func name(ofSignal number: Int32) -> String {
     switch number {
     case SIGSEGV: "SIGSEGV (invalid memory access)"
@@ -117,7 +113,6 @@ package enum WorkerExit {
 }
 
 extension EngineCall {
-  /// Records the call for the host's error report.
   package func note(in memory: SharedMemory) { memory.stage.pointee = rawValue }
 }
 
@@ -131,7 +126,6 @@ extension SharedMemory {
     UnsafeMutableRawBufferPointer(start: base + SharedMap.notedArguments, count: 256)
   }
 
-  /// Records a call with arguments for the host's error report; nil clears it.
   package func note(_ asked: String?) {
     notedArguments.copyBytes(from: (asked ?? "").utf8.prefix(notedArguments.count - 1))
     notedArguments[min(asked?.utf8.count ?? 0, notedArguments.count - 1)] = 0
@@ -143,13 +137,11 @@ package struct CapturedOutput {
   private let descriptor: Int32
   private var head: [UInt8] = []
   private var tail: [UInt8] = []
-  /// Bytes since the last `forget`.
   package private(set) var total = 0
 
   private static let keptAtStart = 2048
   /// Longer than the stack trace that a runtime prints after a crash.
   private static let keptAtEnd = 16384
-  /// Bytes per read, since output may be endless.
   private static let drained = 1 << 20
   /// Characters of each end in a message.
   private static let shownAtStart = 240
@@ -172,7 +164,6 @@ package struct CapturedOutput {
     }
   }
 
-  /// Keeps the start and the end of the output.
   package mutating func add(_ piece: UnsafeRawBufferPointer) {
     total += piece.count
     let rest = piece.dropFirst(Self.keptAtStart - head.count)
@@ -208,7 +199,6 @@ package struct CapturedOutput {
       : String(decoding: head, as: UTF8.self) + "\n" + String(decoding: tail, as: UTF8.self)
   }
 
-  /// Recognizes Swift, C, C++, Rust and sanitizers.
   private static func reportsCrash(_ line: Substring) -> Bool {
     let reports = [
       "Fatal error: ", ": Fatal error", "Assertion ", "terminate called after throwing",

@@ -4,7 +4,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Answers a host's questions with a chain of engines.
 package final class LayoutServer {
   private let chain: LayoutChain
   private let rows: SharedRows
@@ -14,7 +13,6 @@ package final class LayoutServer {
   private let input: SharedMemory
   private let channel: Channel
   private var lines: [String] = []
-  /// Outcomes of the running batch.
   private var parts: SharedParts
 
   package init(
@@ -111,9 +109,7 @@ package final class LayoutServer {
     writer.put(rows.runs.count)
   }
 
-  /// Keeps a batch part's rows in place; false if out of space for the outcome.
-  ///
-  /// - Parameter done: The number of earlier parts.
+  /// False if out of space for the outcome.
   private func keepPart(_ done: Int, _ result: Result<PreparedPart, HostError>) -> Bool {
     relay.callEnded()
     if done == 0 { parts = SharedParts(rows.partBytes) }
@@ -162,8 +158,6 @@ package final class LayoutServer {
   }
 }
 
-/// Delegate functions of a worker's engines, as C functions that ask the host.
-///
 /// Prefetches many results if an engine asks item by item.
 package final class DelegateRelay {
   private let relayed: [[RelayedFunction]]
@@ -183,7 +177,6 @@ package final class DelegateRelay {
     self.relayed = relayed
   }
 
-  /// Declared delegate functions, for each engine of the chain.
   package var functions: [[DelegateFunction]] { relayed.map { $0.map(\.function) } }
 
   /// Prefetched results are valid for one call only.
@@ -192,12 +185,10 @@ package final class DelegateRelay {
 
 private final class RelayedFunction {
   private(set) var function: DelegateFunction!
-  /// Results for consecutive items of a section.
   var known: (section: UInt32, first: UInt32, values: [Value])?
   private let layer: Int
   private let index: Int
   private let channel: Channel
-  /// Engines usually ask for items in order.
   private let isOfItem: Bool
 
   init(
@@ -235,9 +226,7 @@ private final class RelayedFunction {
     return values[0]
   }
 
-  /// Asks the host for a result and the next `ahead` items.
-  ///
-  /// - Returns: The result, then what the host prefetched.
+  /// Returns the result, then what the host prefetched.
   private func ask(_ arguments: [Value], ahead: Int) throws(HostError) -> [Value] {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)

@@ -3,9 +3,7 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Hooks for the task `.examine`.
 package protocol WorkerExaminer {
-  /// Loads one library; records each stage in memory.
   func load(
     _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine]
@@ -23,9 +21,7 @@ package final class WorkerProcess {
   private let channel: Channel
   private let examiner: (any WorkerExaminer)?
 
-  /// Serves the host that started this process; doesn't return.
-  ///
-  /// - Parameter examiner: Performs `.examine`; nil refuses it.
+  /// Doesn't return; without an examiner, `.examine` is refused.
   package static func run(examiner: (any WorkerExaminer)? = nil) -> Never {
     let process: WorkerProcess
     do throws(HostError) {
@@ -95,7 +91,6 @@ package final class WorkerProcess {
     try channel.put(message)
   }
 
-  /// Drops rights, then loads the libraries in order.
   private func load() throws(HostError) -> [[LoadedEngine]] {
     if setup.recordsCrash {
       _ = tessera_crash_record(

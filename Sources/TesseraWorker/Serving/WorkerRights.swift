@@ -5,10 +5,7 @@ import TesseraRuntime
 
 // Rights that a worker drops before it loads a library.
 extension WorkerProcess {
-  /// Paths read by the dynamic loader and language runtimes.
-  ///
-  /// Of `/proc`, only files about this process and the machine; others describe networks, mounts
-  /// and processes.
+  /// Other files in `/proc` describe networks, mounts and other processes.
   private static let readable =
     [
       "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
@@ -20,13 +17,7 @@ extension WorkerProcess {
       "cpuinfo", "meminfo", "stat", "sys/vm/overcommit_memory",
     ].map { "/proc/\($0)" }
 
-  /// Enters the sandbox.
-  ///
-  /// - Parameters:
-  ///   - libraries: Descriptors of the libraries to load.
-  ///   - shared: Bytes of address space already mapped.
-  /// - Throws: `.refused` if a step fails that the kernel supports, or if the sandbox isn't full
-  ///   but must be.
+  /// Throws `.refused` if a step fails that the kernel supports, or if a full sandbox is required.
   static func giveUpRights(
     _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory,
     shared: UInt64
@@ -84,20 +75,16 @@ extension WorkerProcess {
   }
 }
 
-// A statically linked worker has no path to the Swift runtime of a dynamically linked engine, and
-// toolchains can be installed anywhere.
+// A statically linked worker has no path to the Swift runtime, and toolchains can be anywhere.
 extension WorkerProcess {
   static let runtimeCore = "libswiftCore.so"
-  /// Prefixes of the runtime's libraries.
   private static let prefixes = [
     "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.",
     "lib_Testing",
     "libXCTest.", "libTesting.",
   ]
 
-  /// Libraries of Swift runtimes on the run path; nothing else becomes readable.
-  ///
-  /// - Parameter descriptor: Its file position does not change.
+  /// Nothing else on the run path becomes readable; the file position does not change.
   static func runtimeFiles(ofLibrary descriptor: Int32) -> [String] {
     let folders = (try? runPath(ofLibrary: descriptor)) ?? []
     return folders.filter { $0.hasPrefix("/") }.flatMap(runtimeFiles(inFolder:))
@@ -114,7 +101,6 @@ extension WorkerProcess {
       .map { "\(folder)/\($0)" }
   }
 
-  /// Checks the name and a function.
   private static func isCore(_ file: consuming LibraryFile) throws(HostError) -> Bool {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
@@ -123,9 +109,7 @@ extension WorkerProcess {
       == runtimeCore
   }
 
-  /// Folders where the loader searches for dependencies.
-  ///
-  /// - Throws: `.cannotLoad` if the run path cannot be read.
+  /// Throws `.cannotLoad` if the run path cannot be read.
   static func runPath(ofLibrary descriptor: Int32) throws(HostError) -> [String] {
     let image = try ELFImage(of: LibraryFile(borrowing: descriptor))
     let dynamic = try ELFDynamic(of: image)
@@ -138,6 +122,5 @@ extension WorkerProcess {
     return folders
   }
 
-  /// In bytes.
   private static let runPathLimit = 16_384
 }

@@ -51,8 +51,6 @@ static block *block_at(uint64_t address) {
 
 const char *tessera_misuse_text(const tessera_misuse *found) { return found->text; }
 
-// ---------------------------------------------------------------- sentences
-
 // Async-signal-safe.
 static void append(const char *text) {
   size_t length = strnlen(misuse->text, sizeof misuse->text - 1);
@@ -122,8 +120,6 @@ static void handle(int signal, siginfo_t *info, void *context) {
   // The access faults again, in the previous handler.
   sigaction(signal, &previous[signal == SIGBUS], NULL);
 }
-
-// ---------------------------------------------------------------- blocks
 
 static void *map(uint64_t size, int protection) {
   void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -243,8 +239,6 @@ __attribute__((noinline)) void tessera_checked_fill_stack(void) {
   volatile uint8_t unused[24576];
   for (size_t i = 0; i < sizeof unused; i++) unused[i] = fill;
 }
-
-// ---------------------------------------------------------------- malloc
 
 static void *allocate(uint64_t size, uint64_t alignment) {
   pthread_mutex_lock(&lock);

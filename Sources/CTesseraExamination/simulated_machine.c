@@ -14,8 +14,6 @@
 
 static uint32_t kinds;
 
-// ---------------------------------------------------------------- environment variables
-
 // Variables for language runtimes, not for engines.
 static int is_of_runtime(const char *name) {
   static const char *const prefixes[] = {"SWIFT_", "RUST_", "MALLOC_", "GLIBC_", "LD_", "DISPATCH_", "OMP_", "GOMP_", "GLIBCXX_"};
@@ -37,8 +35,6 @@ static void set_variables(int is_set) {
     else unsetenv(names[i]);
   }
 }
-
-// ---------------------------------------------------------------- the time of day
 
 // Changes every part of the date and time, also between even and odd.
 static const time_t later = 11 * 31557600ll + 156 * 86400ll + 11 * 3600 + 17 * 60 + 13;
@@ -70,8 +66,6 @@ static int other_gettimeofday(struct timeval *now, void *zone) {
   return status;
 }
 
-// ---------------------------------------------------------------- the process
-
 static pid_t other_getpid(void) { return getpid() + (kinds & TESSERA_SIMULATED_PROCESS ? 1 : 0); }
 
 static long other_sysconf(int name) {
@@ -81,8 +75,6 @@ static long other_sysconf(int name) {
 }
 
 static int other_get_nprocs(void) { return get_nprocs() + (kinds & TESSERA_SIMULATED_PROCESS ? 3 : 0); }
-
-// ---------------------------------------------------------------- the locale
 
 // Patches the decimal point of locale "C", since a machine may have no other locale. The struct is
 // private, so the result is used only if it works.

@@ -32,7 +32,6 @@ public enum Examination: UInt8, Sendable {
   case changed
   /// Tests whether any change leaves a row as it is.
   case keeping
-  /// Compares with the same values at larger strides.
   case spread
   case recreated
   case reprepared
@@ -44,7 +43,6 @@ public enum Examination: UInt8, Sendable {
   /// The same when `add` refuses rows.
   case refusedRows
   case cancelledAgain
-  /// Refuses rows to the first layout that adds any, repeatedly.
   case refusedRowsAgain
   case progress
   /// Calls published functions of each layout alone, then interleaved.

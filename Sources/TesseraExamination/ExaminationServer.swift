@@ -252,7 +252,6 @@ extension ExaminationServer {
     return answers
   }
 
-  /// Lays out repeatedly, for a few seconds at most, and compares.
   private static func layOut(
     _ scene: EngineInput, _ expected: (image: LayoutRows, answers: [String]),
     _ examined: ExaminedEngines, _ rounds: Int, report: (String) -> Void

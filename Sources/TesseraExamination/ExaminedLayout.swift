@@ -361,7 +361,6 @@ extension ExaminedLayout {
     }
   }
 
-  /// Looks up both ends of the first sections, and missing elements after them.
   private func lookUps() -> [String] {
     guard chain.traits.isLazy else { return [] }
     var answers: [String] = []

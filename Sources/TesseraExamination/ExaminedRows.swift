@@ -3,7 +3,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Row stores that detect writes outside the rows.
 final class ExaminedRows: RowMemory {
   private(set) var prepared: RowStore?
   private(set) var answer: RowStore?
@@ -78,7 +77,6 @@ private final class OwnedBlock {
 }
 
 extension RowStore {
-  /// Unused rows after each run that detect writes.
   private static let space = 4
   private static let spacePattern: UInt8 = 0xA5
 

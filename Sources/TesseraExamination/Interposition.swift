@@ -237,7 +237,6 @@ extension InterposedEngine {
     }
   }
 
-  /// Makes each published function pass the true layout.
   private func interposeFunctions() {
     let size = Int(trueEngine.table.function_size)
     for index in functions.indices {
@@ -378,7 +377,6 @@ extension InterposedEngine {
           .load(as: tessera_adjusting.self).not_needed(host)
       }))
 
-  /// `tessera.query/1`, shared by all engines.
   private nonisolated(unsafe) static let query = permanentTable(
     tessera_query(
       struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,

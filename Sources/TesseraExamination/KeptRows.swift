@@ -87,7 +87,6 @@ extension ExaminationServer {
 
 /// Overwrites frames that the engine must write, and checks the rows that it leaves.
 private final class LeftRows: CallExaminer {
-  /// Frames of kept rows by address, and how many the engine leaves.
   private var given: [UnsafeMutableRawPointer: (frames: [tessera_rect], left: Int)] = [:]
 
   func begin() { given = [:] }

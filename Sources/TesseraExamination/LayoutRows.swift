@@ -71,7 +71,6 @@ extension Rect {
 }
 
 extension LayoutRows {
-  /// Keeps elements that were added twice.
   init(_ store: RowStore, _ numbering: ChainNumbers, contentSize: Size) {
     var rows: [Row] = []
     let columns = store.columns(numbering)

@@ -5,7 +5,6 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Loads libraries as a worker does, and records the process state after each step.
 package final class LoadingObserver: WorkerExaminer {
   private var report = ExaminationReport()
 

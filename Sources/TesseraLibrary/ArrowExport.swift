@@ -48,7 +48,6 @@ private struct ArrowColumn {
   /// Validity first; without nulls it has no memory.
   private var buffers: [ArrowMemory?]
   private var children: [ArrowColumn] = []
-  /// At most one.
   private var dictionary: [ArrowColumn] = []
 
   private init(

@@ -192,7 +192,6 @@ private struct GivenArray {
     return field
   }
 
-  /// - Throws: `.invalidInput` for another number of fields.
   func fieldNames(_ expected: [String]) throws -> [String] {
     guard schema.n_children == expected.count else {
       throw HostError(
@@ -237,7 +236,6 @@ private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
 private struct ArrowNumbers {
   /// Numbers of one format, contiguous or interleaved.
   struct Column {
-    /// ASCII.
     let format: UInt8
     let base: UnsafeRawPointer
     let start: Int
@@ -279,7 +277,6 @@ private struct ArrowNumbers {
 
   private let columns: [Column]
   private let count: Int
-  /// Of whole values.
   private let validity: UnsafeRawPointer?
   private let firstBit: Int
   /// Formats of numbers; dictionary indexes allow fewer.
@@ -390,7 +387,6 @@ private struct ArrowNumbers {
     }
   }
 
-  /// Nil for a valid value.
   private func problem(
     _ row: Int, _ type: ValueType, _ mayBeNull: Bool, _ areLong: Bool
   ) -> String? {

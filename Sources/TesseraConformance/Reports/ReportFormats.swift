@@ -144,10 +144,9 @@ extension [ConformanceReport] {
   ///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
   ///       "cases": [CASE, …], "exercised": [PART, …] }
   ///
-  /// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many passed) and `seconds`.
-  /// A skipped case also has `reason`. A case with a finding also has `why`, `remedy`, `expected`,
-  /// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
-  /// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
+  /// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (passed) and `seconds`, and a
+  /// `reason` if skipped. A finding adds `why`, `remedy`, `expected`, `found`, `seed`, `command`, and
+  /// with an input `sample` and `layoutCommand`. A PART has `name`, `declared` and `exercised`.
   public var json: String {
     let objects = map(\.json)
     return (objects.count == 1 ? objects[0] : .list(objects)).text + "\n"

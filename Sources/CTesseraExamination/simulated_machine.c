@@ -120,7 +120,7 @@ void tessera_simulate_machine(uint32_t chosen) {
       {"getpid", (void (*)(void))other_getpid},
       {"sysconf", (void (*)(void))other_sysconf},
   };
-  // libstdc++ reads the clock and the number of processors for its engine.
+  // The C++ runtime reads the clock and the processor count on an engine's behalf.
   static const tessera_replacement everywhere[] = {
       {"time", (void (*)(void))other_time},
       {"clock_gettime", (void (*)(void))other_clock_gettime},

@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// All blocks lie in one range of addresses that is never reused: guard page, pages, guard page.
+// Addresses are never reused; each block has a guard page at both ends.
 enum { PAGE = 4096, NAME = 80, SLACK = 64, BLOCK_LIMIT = 1 << 18, LIVE_LIMIT = 12000 };
 static const uint64_t range_size = 2ull << 30;
 static const uint64_t size_limit = 64ull << 20;
@@ -23,11 +23,11 @@ typedef struct block {
   uint64_t start, size;
   uint32_t first_page, page_count; // without the guard pages
   uint8_t kind, state, fill, for_call;
-  uint32_t name; // of a lent block, in names
+  uint32_t name; // index in names, of a lent block
 } block;
 
 static char *range;            // null until tessera_checked_begin
-static uint32_t *owners;       // of each page of the range, the number of its block, from 1
+static uint32_t *owners;       // block number of each page, from 1
 static block *blocks;          // from 1
 static uint32_t block_count;
 static uint32_t next_page;
@@ -51,9 +51,7 @@ static block *block_at(uint64_t address) {
 
 const char *tessera_misuse_text(const tessera_misuse *found) { return found->text; }
 
-// ---------------------------------------------------------------- sentences
-
-// Appends to a text; used in a signal handler.
+// Async-signal-safe.
 static void append(const char *text) {
   size_t length = strnlen(misuse->text, sizeof misuse->text - 1);
   while (*text && length < sizeof misuse->text - 1) misuse->text[length++] = *text++;
@@ -76,7 +74,7 @@ static void append_block(const block *block) {
   append(block->size == 1 ? " byte from malloc" : " bytes from malloc");
 }
 
-// Notes a misuse of a block, once: "reads past the end of" the block.
+// Records only the first misuse; `before` is such as "reads past the end of".
 static int note(uint32_t kind, const char *before, const block *block, const char *after) {
   if (!misuse || misuse->is_noted) return 0;
   misuse->kind = block->kind == TESSERA_CHECKED_HEAP ? TESSERA_MISUSE_HEAP : kind;
@@ -93,7 +91,7 @@ static void end_process(uint32_t kind, const char *before, const block *block, c
   abort();
 }
 
-// Whether an invalid access was a write; 0 where the machine does not tell.
+// 0 if the machine doesn't report it.
 static int is_write(const ucontext_t *context) {
 #if defined(__x86_64__)
   return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -119,11 +117,9 @@ static void handle(int signal, siginfo_t *info, void *context) {
       note(beyond, writes ? "writes before the start of " : "reads before the start of ", block, "");
     }
   }
-  // The access occurs again, and is handled as it would have been without this.
+  // The access faults again, in the previous handler.
   sigaction(signal, &previous[signal == SIGBUS], NULL);
 }
-
-// ---------------------------------------------------------------- blocks
 
 static void *map(uint64_t size, int protection) {
   void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -150,10 +146,10 @@ void tessera_checked_choose(int32_t end, uint8_t byte) {
   fill = byte;
 }
 
-// The bytes around a block differ from those in it.
+// Fills the space around a block.
 static uint8_t slack(const block *block) { return block->fill ^ 0xA5; }
 
-// Creates a block, or returns null. Call it with the lock.
+// Null if out of space; the caller holds the lock.
 static block *create(uint64_t size, uint64_t alignment, uint8_t kind) {
   const uint64_t bytes = size == 0 ? 1 : size;
   if (!range || size > size_limit || alignment > PAGE || live_count >= LIVE_LIMIT) return NULL;
@@ -171,7 +167,7 @@ static block *create(uint64_t size, uint64_t alignment, uint8_t kind) {
   for (uint32_t i = 0; i < page_count + 2; i++) owners[next_page + i] = number;
   next_page += page_count + 2;
   live_count++;
-  // A page is used once, so it holds zeros: a block that is filled with zeros stays untouched.
+  // Pages are used once and hold zeros already.
   memset(pages, slack(block), start - (uint64_t)pages);
   memset((char *)start + size, slack(block), (uint64_t)pages + space - start - size);
   if (fill != 0) memset((void *)start, fill, size);
@@ -193,7 +189,7 @@ static int is_slack(const block *block, uint64_t from, uint64_t to) {
   return 1;
 }
 
-// Ends the process if bytes near a block from malloc were written to.
+// Ends the process after a write next to a malloc block.
 static void verify(const block *block) {
   const uint64_t pages = (uint64_t)range + (uint64_t)block->first_page * PAGE;
   const uint64_t end = block->start + block->size, limit = pages + (uint64_t)block->page_count * PAGE;
@@ -244,8 +240,6 @@ __attribute__((noinline)) void tessera_checked_fill_stack(void) {
   for (size_t i = 0; i < sizeof unused; i++) unused[i] = fill;
 }
 
-// ---------------------------------------------------------------- malloc
-
 static void *allocate(uint64_t size, uint64_t alignment) {
   pthread_mutex_lock(&lock);
   const block *block = checks_heap ? create(size, alignment < 16 ? 16 : alignment, TESSERA_CHECKED_HEAP) : NULL;
@@ -253,7 +247,7 @@ static void *allocate(uint64_t size, uint64_t alignment) {
   return block ? (void *)block->start : NULL;
 }
 
-// The block that an engine frees or resizes; null if it is not one of these blocks.
+// Null for memory from elsewhere.
 static block *given_back(void *memory, const char *what) {
   block *block = block_at((uint64_t)memory);
   if (!block) return NULL;
@@ -289,7 +283,7 @@ static void *checked_calloc(size_t count, size_t size) {
   return memory ? memset(memory, 0, bytes) : calloc(count, size);
 }
 
-// Always moves a block, so that pointers to its former place are found.
+// Always moves the block, to catch stale pointers.
 static void *checked_realloc(void *memory, size_t size) {
   if (!memory) return checked_malloc(size);
   const block *old = given_back(memory, "resizes ");

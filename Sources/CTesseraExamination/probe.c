@@ -22,7 +22,7 @@ static uint64_t hash(uint64_t seed, const void *data, size_t size) {
 
 static const uint64_t hash_start = 0xcbf29ce484222325;
 
-// Reads a number from a line of /proc/self/status, "Name:\tnumber …".
+// Parses a /proc/self/status line, "Name:\tnumber …".
 static uint64_t field(const char *status, const char *name, int base) {
   const char *line = strstr(status, name);
   return line ? strtoull(line + strlen(name), NULL, base) : 0;

@@ -14,9 +14,7 @@
 
 static uint32_t kinds;
 
-// ---------------------------------------------------------------- environment variables
-
-// Variables that runtimes of languages read, which are no engine's.
+// Variables for language runtimes, not for engines.
 static int is_of_runtime(const char *name) {
   static const char *const prefixes[] = {"SWIFT_", "RUST_", "MALLOC_", "GLIBC_", "LD_", "DISPATCH_", "OMP_", "GOMP_", "GLIBCXX_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
@@ -38,9 +36,7 @@ static void set_variables(int is_set) {
   }
 }
 
-// ---------------------------------------------------------------- the time of day
-
-// Another year, month, day of the month and of the week, hour and minute; even numbers of each become odd.
+// Changes every part of the date and time, also between even and odd.
 static const time_t later = 11 * 31557600ll + 156 * 86400ll + 11 * 3600 + 17 * 60 + 13;
 
 static time_t shift(void) { return kinds & TESSERA_SIMULATED_TIME ? later : 0; }
@@ -70,8 +66,6 @@ static int other_gettimeofday(struct timeval *now, void *zone) {
   return status;
 }
 
-// ---------------------------------------------------------------- the process
-
 static pid_t other_getpid(void) { return getpid() + (kinds & TESSERA_SIMULATED_PROCESS ? 1 : 0); }
 
 static long other_sysconf(int name) {
@@ -82,11 +76,8 @@ static long other_sysconf(int name) {
 
 static int other_get_nprocs(void) { return get_nprocs() + (kinds & TESSERA_SIMULATED_PROCESS ? 3 : 0); }
 
-// ---------------------------------------------------------------- the locale
-
-// A locale with a decimal comma, made from the locale "C", since a machine may have no other.
-//
-// The C library's own structs are private: the comma is put where the "C" locale has its point, and the result is only used if it works.
+// Patches the decimal point of locale "C", since a machine may have no other locale. The struct is
+// private, so the result is used only if it works.
 static locale_t comma_locale(void) {
   static struct __locale_struct made;
   static const void *numbers[64];
@@ -129,7 +120,7 @@ void tessera_simulate_machine(uint32_t chosen) {
       {"getpid", (void (*)(void))other_getpid},
       {"sysconf", (void (*)(void))other_sysconf},
   };
-  // The C++ library reads the clock and counts the processors for its engine.
+  // The C++ runtime reads the clock and the processor count on an engine's behalf.
   static const tessera_replacement everywhere[] = {
       {"time", (void (*)(void))other_time},
       {"clock_gettime", (void (*)(void))other_clock_gettime},

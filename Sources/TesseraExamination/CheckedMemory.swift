@@ -4,13 +4,10 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Lends the engines of a layout everything that is valid for one call in memory that cannot be
-/// accessed beyond its ends or after the call.
+/// Lends call arguments in memory that faults past its ends and after the call.
 final class CheckedCalls: CallExaminer {
-  /// - Parameter capacity: The capacity in rows of the store that prepare writes to.
   init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
-  /// Moves the columns of the store, so that pointers to them become invalid.
   override func rowsWereTaken(from store: RowStore) {
     if let numbering = rows.numbering { store.moveToCheckedMemory(numbering) }
   }
@@ -87,8 +84,7 @@ final class CheckedCalls: CallExaminer {
     return lend(copies, copies.count, "the lists", otherwise: lists)
   }
 
-  /// A copy of some elements; if there is no memory left, the elements themselves, or `otherwise` if they
-  /// are not valid for the call.
+  /// Out of memory, returns the elements themselves, or `otherwise` if they aren't valid.
   private func lend<Item>(
     _ start: UnsafePointer<Item>, _ count: Int, _ name: String,
     otherwise: UnsafePointer<Item>? = nil
@@ -109,7 +105,6 @@ final class CheckedCalls: CallExaminer {
 }
 
 extension ExaminationServer {
-  /// The memory in which the first misuse of checked memory is noted, which begins with this call.
   func beginChecks() throws(HostError) -> UnsafeMutablePointer<tessera_misuse> {
     let misuse = (memory.base + SharedMap.misuse).assumingMemoryBound(to: tessera_misuse.self)
     guard tessera_checked_begin(misuse) == 0 else {
@@ -118,19 +113,18 @@ extension ExaminationServer {
     return misuse
   }
 
-  /// How a layout depends on the contents of new memory; other misuse of memory ends the process.
+  /// How a layout depends on uninitialized memory; any other misuse ends the process.
   func checkedMemory(_ scenes: [EngineInput]) throws(HostError) -> String? {
     let misuse = try beginChecks()
     tessera_checked_heap()
-    // Blocks end at an inaccessible page in one round, and start at one in the other. New memory is filled with
-    // zeros, as most is, and then with bytes that are 32.5 as a number, and large as an integer.
+    // New memory holds zeros, then bytes that read as 32.5 or as a large integer.
     tessera_checked_choose(1, 0)
     let zeros = try usedMemory(scenes)
     misuse.pointee.round = 1
     tessera_checked_choose(0, 0x40)
     let others = try usedMemory(scenes)
     guard let (found, expected) = Self.difference(zeros, others) else { return nil }
-    // What differs once more with zeros depends on something else, such as a static variable.
+    // If zeros differ again, the cause is something else, such as a static variable.
     misuse.pointee.round = 0
     tessera_checked_choose(1, 0)
     guard try Self.difference(zeros, usedMemory(scenes)) == nil else { return nil }
@@ -150,15 +144,12 @@ extension ExaminationServer {
     return zip(before.answers, after.answers).first { $0 != $1 }.map { ($1, $0) }
   }
 
-  /// The images of one layout with each input, and at last with the first one again, and what came of all
-  /// calls.
   private func usedMemory(_ scenes: [EngineInput]) throws(HostError) -> Used {
     let calls = CheckedCalls(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
     let layout = try ExaminedLayout(scenes[0], examined, examiner: calls)
     try layout.prepare()
     var (images, answers): Used = ([], [])
     for scene in scenes + scenes.prefix(1) {
-      // Other cases test what an engine refuses.
       do throws(HostError) { try layout.prepare(scene) } catch  where error.kind == .refused {
         continue
       }
@@ -174,7 +165,6 @@ extension ExaminationServer {
 }
 
 extension ExaminationReport.Misuse {
-  /// How an engine misused memory, if that ended its process; reads what the process noted.
   package init?(ofDeath error: HostError, in memory: SharedMemory) {
     guard let death = error.death, error.code == .crashed else { return nil }
     let noted = UnsafePointer(

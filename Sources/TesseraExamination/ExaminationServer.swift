@@ -7,10 +7,9 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Runs examinations in a worker until the host ends the process.
+/// Runs examinations in a worker until the host ends it.
 final class ExaminationServer {
   let examined: ExaminedEngines
-  /// What was found while the libraries were loaded, with which each report begins.
   private let loading: ExaminationReport
   let memory: SharedMemory
   private let input: SharedMemory
@@ -27,7 +26,6 @@ final class ExaminationServer {
     self.channel = channel
   }
 
-  /// Reports that it is ready, and then runs the requested examinations.
   func run() -> Never {
     var message = ByteWriter()
     Outcome().write(to: &message)
@@ -67,7 +65,7 @@ final class ExaminationServer {
     return report
   }
 
-  /// Examines the layouts, again with more rows as long as the engine needs more than there are.
+  /// Retries with more rows while the engine runs out of them.
   private func roomy(
     _ examination: Examination, _ number: Int, _ scenes: [EngineInput]
   ) throws(HostError) -> ExaminationReport {
@@ -78,7 +76,7 @@ final class ExaminationServer {
         try examine(examination, number, scenes, &report)
         return report
       } catch {
-        // There is address space for so many rows of any engine.
+        // The address space holds no more rows.
         guard error.kind == .invalidInput, examined.rowFactor < 32 else { throw error }
         examined.rowFactor *= 2
       }
@@ -183,8 +181,7 @@ final class ExaminationServer {
     }
   }
 
-  /// The median of several measurements in seconds: on a virtual machine, one may be too short,
-  /// too.
+  /// The median in seconds: virtual machines also measure too little.
   private func median(
     of count: Int, _ measure: () throws(HostError) -> Double
   ) throws(HostError) -> Double {
@@ -195,8 +192,6 @@ final class ExaminationServer {
     return found.sorted()[found.count / 2]
   }
 
-  /// Creates, prepares and destroys each layout, and records the state of the process after each
-  /// step.
   private func stages(
     _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) {
@@ -221,20 +216,16 @@ final class ExaminationServer {
   }
 }
 
-// Examinations of several layouts, at the same time and one after the other.
 extension ExaminationServer {
-  /// Reports all layouts with their first and then with their second inputs, with each step for all layouts
-  /// before the next.
+  /// Lays out first and second inputs, each step for all layouts before the next.
   func inTurns(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
     let count = scenes.count / 2
     var layouts: [ExaminedLayout] = []
     for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
     for layout in layouts { try layout.prepare() }
-    // The first layout is queried again after the others.
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
     for layout in layouts { report.images.append(try layout.image()) }
-    // Each call is made for all layouts before the next call.
     for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
       report.answers.append(answers)
       report.images.append(try layout.image())
@@ -250,7 +241,7 @@ extension ExaminationServer {
     for layout in layouts { layout.destroy() }
   }
 
-  /// What comes of every call, which is made for all layouts before the next call.
+  /// Makes each call for all layouts before the next.
   private static func answers(of layouts: [ExaminedLayout]) -> [[String]] {
     var answers: [[String]] = layouts.map { _ in [] }
     for call in ExaminedLayout.calls {
@@ -261,13 +252,12 @@ extension ExaminationServer {
     return answers
   }
 
-  /// Lays out a scene several times, for some seconds at most, and compares.
   private static func layOut(
     _ scene: EngineInput, _ expected: (image: LayoutRows, answers: [String]),
     _ examined: ExaminedEngines, _ rounds: Int, report: (String) -> Void
   ) {
     do throws(HostError) {
-      // On a busy machine, all rounds can take longer than the examination may.
+      // On a busy machine, all rounds may exceed the timeout.
       let start = monotonicSeconds()
       for round in 0..<rounds where round == 0 || monotonicSeconds() - start < 3 {
         let layout = try examined.prepared(scene)
@@ -283,8 +273,7 @@ extension ExaminationServer {
     } catch { report("the error \"\(error.message)\" instead of a layout on a single thread") }
   }
 
-  /// The first difference from one thread, without delegate functions, which the host answers on
-  /// one only.
+  /// Without delegate functions, which the host answers on one thread only.
   func threads(_ scenes: [EngineInput], rounds: Int) throws(HostError) -> String? {
     let scenes = scenes.map(\.withoutDelegate)
     var expected: [(image: LayoutRows, answers: [String])] = []
@@ -302,8 +291,7 @@ extension ExaminationServer {
     return problem.withLock { $0 }
   }
 
-  /// Reports layouts of the first scene that are created on several threads before anything else; returns
-  /// why one of them could not be.
+  /// Lays out on several threads first of all; returns an error, if any.
   func firstUse(
     _ scenes: [EngineInput], _ report: inout ExaminationReport
   ) throws(HostError) -> String? {
@@ -324,13 +312,12 @@ extension ExaminationServer {
     return problem.withLock { $0 }
   }
 
-  /// Makes every call of the layouts on a thread with a stack of so many bytes, which may end the
-  /// process.
+  /// Makes every call on a stack of this size; may crash.
   func onStack(_ scenes: [EngineInput], _ bytes: Int) throws(HostError) {
     try together(1, stack: bytes) { [examined] _ in
       for scene in scenes.map(\.withoutDelegate) {
         guard let layout = try? ExaminedLayout(scene, examined) else { continue }
-        // So many sections are for what prepare puts on the stack; to ask about each takes long.
+        // Many sections test prepare's stack use; queries would take too long.
         let isAsked = scene.starts.counts.count < 10_000
         if (try? layout.prepare()) != nil, isAsked { _ = layout.answers() }
         layout.destroy()
@@ -338,7 +325,6 @@ extension ExaminationServer {
     }
   }
 
-  /// Runs several threads, which all begin at the same moment, until all have ended.
   private func together(
     _ count: Int, stack: Int = 8 << 20, _ body: @escaping (Int) -> Void
   ) throws(HostError) {
@@ -358,9 +344,8 @@ extension ExaminationServer {
   }
 }
 
-// Examinations of where engines write.
 extension ExaminationServer {
-  /// The first write outside the rows; a write to the inaccessible page crashes the process.
+  /// The first write outside the rows; the guard page crashes the process.
   func guarded(_ scenes: [EngineInput], atEnd: Bool) throws(HostError) -> String? {
     _ = try beginChecks()
     tessera_checked_choose(atEnd ? 1 : 0, 0)
@@ -381,7 +366,7 @@ extension ExaminationServer {
         if let found, written == nil { written = "\(call) wrote \(found)" }
       }
       if let written { return written }
-      // With exactly as many rows as needed, the last run ends at the inaccessible page.
+      // With exactly enough rows, the last run ends at the guard page.
       let exact = try ExaminedLayout(
         scene, examined, examiner: SpacedRows(capacity: first.prepared))
       let second = try stray(of: exact, atEnd: atEnd, limit: first.answered)
@@ -390,7 +375,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// What a layout wrote outside its rows, and how many rows its stores used.
   private func stray(
     of layout: ExaminedLayout, atEnd: Bool, limit: Int?
   ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
@@ -405,7 +389,6 @@ extension ExaminationServer {
     return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
   }
 
-  /// The first part of its input that an engine wrote to, or nil.
   func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let comparison = InputComparison(capacity: examined.rowCapacity(scene))
@@ -417,7 +400,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first unknown extension for which an engine returns a table.
   func unknownExtension() -> String? {
     let known = [
       TESSERA_EXT_UPDATES, TESSERA_EXT_SIZING, TESSERA_EXT_REORDERING, TESSERA_EXT_SNAPPING,
@@ -437,7 +419,7 @@ extension ExaminationServer {
   }
 }
 
-/// Leaves unused rows after each run; beyond one end of the rows lies an inaccessible page.
+/// Leaves unused rows after each run, and a guard page at one end.
 private final class SpacedRows: CallExaminer {
   init(capacity: Int) { super.init(.checked(capacity: capacity)) }
 
@@ -452,9 +434,8 @@ private final class SpacedRows: CallExaminer {
   override func runWasAdded(to store: RowStore) { store.leaveSpace() }
 }
 
-/// Compares the input of each call before and after it.
 private final class InputComparison: CallExaminer {
-  /// The first engine that wrote to its input: "org.example.a wrote to its parameters".
+  /// Such as "org.example.a wrote to its parameters".
   private(set) var written: String?
 
   override func call<Result>(
@@ -470,7 +451,7 @@ private final class InputComparison: CallExaminer {
     return result
   }
 
-  /// The parts of an input that an engine could write to: starts and values lie in read-only pages.
+  /// The writable parts of an input; starts and values are in read-only pages.
   private func parts(
     of input: tessera_input, at place: UnsafePointer<tessera_input>, _ engine: EngineDescription
   ) -> [(name: String, bytes: [UInt8])] {

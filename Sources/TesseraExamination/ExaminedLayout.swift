@@ -5,7 +5,6 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// One layout of an examination: a chain of instances of the engines, with its own values.
 final class ExaminedLayout {
   let chain: LayoutChain
   private(set) var scene: EngineInput
@@ -16,10 +15,9 @@ final class ExaminedLayout {
   private let examiner: CallExaminer?
   private let interposed: [InterposedEngine]?
   private(set) var contentSize = Size.zero
-  /// How many rows a query of the engines' own may find; nil for as many as the layout may have.
+  /// Row limit for the engines' internal queries; nil for the layout's limit.
   var queryLimit: Int?
 
-  /// Creates the instances, perhaps with an examiner between the layout and its engines.
   init(
     _ scene: EngineInput, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
   ) throws(HostError) {
@@ -39,7 +37,7 @@ final class ExaminedLayout {
     try chain.create()
   }
 
-  /// Prepares the layout as if everything, or the given things, had changed from the first item on.
+  /// Prepares as if the flagged things had changed from the first item on.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
     defer { relay?.callEnded() }
     let change = tessera_change(what: changed, first_section: 0, first_item: 0, last_count: 0)
@@ -47,7 +45,7 @@ final class ExaminedLayout {
     examiner?.rowsWereTaken(from: chain.prepared)
   }
 
-  /// Prepares the layout with another input, whose `change` says how it differs from the last one.
+  /// Prepares with a new input; `change` describes the difference.
   func prepare(_ next: EngineInput) throws(HostError) {
     let change = next.change(since: scene, values.chain)
     take(next)
@@ -56,14 +54,14 @@ final class ExaminedLayout {
     examiner?.rowsWereTaken(from: chain.prepared)
   }
 
-  /// Gives the layout other input; this does not prepare it.
+  /// Doesn't prepare.
   func take(_ scene: EngineInput) {
     self.scene = scene
     chain.state.sectionStarts = UnsafeBufferPointer(scene.starts.buffer)
     values.adopt(scene, delegates: delegates)
   }
 
-  /// Calls a published function: the result, or the error.
+  /// Returns the result or the error as text.
   func call(_ name: String, _ arguments: [Value]) -> String {
     defer { relay?.callEnded() }
     let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
@@ -74,15 +72,13 @@ final class ExaminedLayout {
     } catch { return "the error \"\(error.message)\"" }
   }
 
-  /// The content size and all elements of the layout.
   func image() throws(HostError) -> LayoutRows {
     let answer = try answer()
     defer { examiner?.rowsWereTaken(from: answer) }
     return LayoutRows(answer, chain.numbering, contentSize: contentSize)
   }
 
-  /// The result of a query for everything, or for a share of a lazy layout's shorter side; does not
-  /// prepare.
+  /// Queries everything, or a share of a lazy layout's shorter side; doesn't prepare.
   func answer(limit: Int? = nil, across share: Double = 1) throws(HostError) -> RowStore {
     defer { relay?.callEnded() }
     let limit = limit ?? examined.rowCapacity(scene)
@@ -108,7 +104,7 @@ final class ExaminedLayout {
     return answer
   }
 
-  /// Queries the viewport at a place of the content; returns the number of elements found.
+  /// The number of elements in the viewport at a relative offset.
   func countVisible(at share: Double) throws(HostError) -> Int {
     scroll(to: share)
     let rect = Rect(origin: scene.viewport.offset, size: scene.viewport.bounds)
@@ -116,7 +112,7 @@ final class ExaminedLayout {
     return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
   }
 
-  /// Moves the viewport to a place of the content: 0 is its start, 1 its end.
+  /// 0 is the start of the content, 1 its end.
   func scroll(to share: Double) {
     let bounds = scene.viewport.bounds
     scene.viewport.offset = Point(
@@ -124,7 +120,7 @@ final class ExaminedLayout {
       y: max(0, contentSize.height - bounds.height) * share)
   }
 
-  /// The rows that a query for a rect returns, and perhaps others outside of it.
+  /// May include rows outside the rect.
   private func visible(in rect: Rect) throws(HostError) -> RowStore {
     let answer = try chain.answerStore(limit: examined.rowCapacity(scene))
     if chain.traits.isLazy {
@@ -137,7 +133,6 @@ final class ExaminedLayout {
     return answer
   }
 
-  /// Looks up the first item, if the engine is lazy.
   func lookUpFirstItem() throws(HostError) {
     guard scene.itemCount > 0 else { return }
     let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
@@ -145,8 +140,7 @@ final class ExaminedLayout {
     _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section - 1, item: 0))
   }
 
-  /// What a lazy engine does when asked for an element that does not exist, if it is not to add
-  /// nothing: "element added 1 row for cell 3 of section 0".
+  /// Such as "element added 1 row for cell 3 of section 0".
   func unknownElement() -> String? {
     guard chain.traits.isLazy else { return nil }
     for section in 0..<scene.starts.buffer.count - 1 {
@@ -154,7 +148,7 @@ final class ExaminedLayout {
       var runs = [count, count + 1000].map { run(TESSERA_CATEGORY_CELL, 0, section, item: $0) }
       for (number, kind) in chain.numbering.kinds.enumerated() {
         runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
-        // It may exist or not, but is no other one.
+        // The element may exist, but no other may be returned.
         for item in [0, 1] as [UInt64] {
           let asked = run(kind.category.rawValue, UInt32(number), section, item: item)
           guard let found = try? lookUp(asked) else { continue }
@@ -198,8 +192,6 @@ final class ExaminedLayout {
       section: Int(run.section), item: Int(run.first_item))
   }
 
-  /// Reloads the first item of each section in a batch; returns elements as they appear and
-  /// disappear.
   @discardableResult func update() throws(HostError) -> [String] {
     guard chain.traits.hasUpdates else { return [] }
     var operations: [tessera_update] = []
@@ -211,7 +203,6 @@ final class ExaminedLayout {
           to_section: UInt32(section), reserved: 0, to_item: 0))
     }
     let shapes = try batch(operations, to: scene).first
-    // The number of a section can be larger than that of the operations.
     let place = UInt32(clamping: scene.starts.buffer.count - 2)
     guard place > 8 else { return shapes.map { text(of: $0.rows) } }
     let renewal = [
@@ -225,8 +216,7 @@ final class ExaminedLayout {
     return try (shapes + batch(renewal, to: scene).first).map { text(of: $0.rows) }
   }
 
-  /// Changes the layout to other input in a batch, and asks how its elements appear and disappear: twice, and
-  /// in shorter runs.
+  /// Applies a batch; queries the animation twice and in shorter runs.
   func batch(
     _ operations: [tessera_update], to next: EngineInput
   ) throws(HostError) -> (first: [LayoutRows], again: [LayoutRows], inParts: [LayoutRows]) {
@@ -247,8 +237,7 @@ final class ExaminedLayout {
     _ = try? chain.ask(EndUpdateQuestion(), context)
   }
 
-  /// How elements appear and disappear in the running batch, given to the engine in runs of a
-  /// length.
+  /// Animated elements of the running batch, requested in runs of a length.
   func shapes(runLength: Int = .max) throws(HostError) -> [LayoutRows] {
     defer { relay?.callEnded() }
     var shapes: [LayoutRows] = []
@@ -260,7 +249,6 @@ final class ExaminedLayout {
         for first in stride(from: run.row, to: end, by: runLength) {
           let part = first..<first + min(runLength, end - first)
           guard let added = store.append(run, rows: part, of: rows) else { return shapes }
-          // An element that is about to appear, or has disappeared, is transparent.
           if let alphas = store.alphas {
             (alphas + added.row).update(repeating: 0, count: part.count)
           }
@@ -274,7 +262,7 @@ final class ExaminedLayout {
     return shapes
   }
 
-  /// Whether a derived engine gives a base other parameters, values or lists than it would get.
+  /// Whether a derived engine changes its base's parameters, values or lists.
   var hasOverrides: Bool {
     values.chain.indices.contains { layer in
       let overridden = values.overridden(layer)
@@ -292,10 +280,7 @@ final class ExaminedLayout {
   }
 }
 
-// Every function that the host may call on a prepared layout.
 extension ExaminedLayout {
-  /// The calls of the contract, in the order of the header, each with what came of it for several
-  /// arguments, which may be in the text.
   static let calls:
     [(name: String, hasArguments: Bool, answers: @Sendable (ExaminedLayout) -> [String])] = [
       (
@@ -312,7 +297,7 @@ extension ExaminedLayout {
       ("updates", false, { layout in (try? layout.update()) ?? ["a failed batch"] }),
     ]
 
-  /// What came of every call of the table, made in its order or in the opposite one.
+  /// Makes every call, in the table's order or reversed.
   func answers(isReversed: Bool = false, returned: (String) -> Void = { _ in }) -> [String] {
     var answers: [[String]] = Array(repeating: [], count: Self.calls.count)
     let places = isReversed ? Array(Self.calls.indices.reversed()) : Array(Self.calls.indices)
@@ -324,14 +309,13 @@ extension ExaminedLayout {
     return answers.flatMap(\.self)
   }
 
-  /// Asks a question, and notes it where the host finds it if the process ends.
+  /// Records the question for the host in case the process ends.
   private func ask<Asked: Question>(_ question: Asked) throws(HostError) -> Asked.Reply {
     examined.memory.note(question.asked)
     defer { examined.memory.note(nil) }
     return try chain.ask(question, context)
   }
 
-  /// What came of a question, and what was asked.
   private func answer<Asked: Question>(
     to question: Asked, _ text: (Asked.Reply) -> String
   ) -> String {
@@ -343,7 +327,6 @@ extension ExaminedLayout {
     do throws(HostError) { return try ask() } catch { return "the error \"\(error.message)\"" }
   }
 
-  /// Elements in a few words, with a hash of all of them; without elements that the host would drop.
   private func text(of store: RowStore, in rect: Rect? = nil) -> String {
     text(
       of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
@@ -364,7 +347,6 @@ extension ExaminedLayout {
       + "hash \(String(hash, radix: 16))"
   }
 
-  /// Queries of the viewport at the start, in the middle and beyond the end.
   private func queries() -> [String] {
     let offset = scene.viewport.offset
     defer { scene.viewport.offset = offset }
@@ -379,7 +361,6 @@ extension ExaminedLayout {
     }
   }
 
-  /// Elements at both ends of the first sections, and those after them, which do not exist.
   private func lookUps() -> [String] {
     guard chain.traits.isLazy else { return [] }
     var answers: [String] = []
@@ -397,7 +378,6 @@ extension ExaminedLayout {
     return answers
   }
 
-  /// Whether the layout is still valid, as it is and in other bounds.
   private func validities() -> [String] {
     let bounds = scene.viewport.bounds
     defer { scene.viewport.bounds = bounds }
@@ -424,7 +404,7 @@ extension ExaminedLayout {
     return answers
   }
 
-  /// The first size of a measured item that is another where the run begins later.
+  /// The first measured size that depends on where the run starts.
   func sizeOfOtherRun() throws(HostError) -> String? {
     guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return nil }
     for (section, count) in scene.starts.counts.prefix(4).enumerated() where count > 2 {
@@ -456,7 +436,6 @@ extension ExaminedLayout {
     return nil
   }
 
-  /// The estimates of measured elements, and the sizes that are proposed to them in other bounds.
   func proposals(widerBy width: Double) -> [String] {
     let bounds = scene.viewport.bounds
     defer { scene.viewport.bounds = bounds }
@@ -464,7 +443,6 @@ extension ExaminedLayout {
     return proposals()
   }
 
-  /// The estimates of measured elements, and the sizes that are proposed to them.
   func proposals() -> [String] {
     guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
     let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map {
@@ -511,12 +489,11 @@ extension ExaminedLayout {
   }
 }
 
-/// Measures the processor time of the calls into the engines.
 final class CallTimer: CallExaminer {
   private var depth = 0
   private var seconds = 0.0
 
-  /// The processor seconds since the last call of this function.
+  /// Processor seconds since the last call.
   func take() -> Double {
     defer { seconds = 0 }
     return seconds
@@ -541,14 +518,13 @@ extension EngineInput {
 
   var hasDelegate: Bool { delegates.joined().contains(true) }
 
-  /// The same input without delegate functions, which the host answers on one thread only.
+  /// The host answers delegate functions on one thread only.
   var withoutDelegate: EngineInput {
     var result = self
     result.delegates = delegates.map { $0.map { _ in false } }
     return result
   }
 
-  /// How the input differs from an earlier one of the same engines.
   func change(since old: EngineInput, _ chain: [EngineDescription]) -> tessera_change {
     var change = tessera_change()
     guard delegates == old.delegates else {
@@ -577,13 +553,11 @@ extension EngineInput {
   }
 }
 
-/// The engines under examination, with the relay for their delegate functions.
 final class ExaminedEngines: @unchecked Sendable {
   let engines: [LoadedEngine]
   let relay: DelegateRelay
-  /// How many times as many rows the engines need as most engines.
   var rowFactor = 1
-  /// The memory in which each call is noted, for the host to report where the process ended.
+  /// Records each call, to report where the process ended.
   let memory: SharedMemory
 
   init(_ engines: [LoadedEngine], _ memory: SharedMemory, _ channel: Channel) throws(HostError) {
@@ -592,7 +566,6 @@ final class ExaminedEngines: @unchecked Sendable {
     relay = try DelegateRelay(chain: engines.map(\.description), channel: channel)
   }
 
-  /// A prepared layout of an input.
   func prepared(
     _ scene: EngineInput, _ examiner: CallExaminer? = nil
   ) throws(HostError) -> ExaminedLayout {
@@ -601,12 +574,10 @@ final class ExaminedEngines: @unchecked Sendable {
     return layout
   }
 
-  /// An examiner that does nothing but what is set, for layouts of an input.
   func watch(_ scene: EngineInput) -> CallExaminer { CallExaminer(capacity: rowCapacity(scene)) }
 
-  /// Enough rows for the items of an input, and for as many headers and separators.
   func rowCapacity(_ input: EngineInput) -> Int {
-    // A lazy layout may have more items than there is address space for.
+    // A lazy layout may have more items than fit into the address space.
     rowFactor * max(4096, min(2 * input.itemCount, 1 << 24) + 16 * input.starts.buffer.count)
   }
 }

@@ -3,7 +3,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Row stores in which an examination detects writes outside the rows.
 final class ExaminedRows: RowMemory {
   private(set) var prepared: RowStore?
   private(set) var answer: RowStore?
@@ -11,21 +10,18 @@ final class ExaminedRows: RowMemory {
   private let capacity: Int
   private let obtain: (Int, String) -> ColumnMemory?
 
-  /// - Parameters:
-  ///   - capacity: The capacity in rows of the store that prepare writes to.
-  ///   - obtain: Returns memory of a size in bytes for a column of a name, or nil.
+  /// `obtain` returns memory for a column by bytes and name, or nil.
   private init(capacity: Int, obtain: @escaping (Int, String) -> ColumnMemory?) {
     self.capacity = capacity
     self.obtain = obtain
   }
 
-  /// Rows that are lent, with an inaccessible page at the end that was chosen for checked memory: any
-  /// access beyond it is detected, and any to rows that have been moved.
+  /// Lent rows with a guard page: accesses beyond the end or after a move fault.
   static func checked(capacity: Int) -> ExaminedRows {
     ExaminedRows(capacity: capacity, obtain: checkedColumn)
   }
 
-  /// Memory of a size in bytes for one column that is lent; nil if no memory is left.
+  /// Lent memory for one column; nil if out of memory.
   static func checkedColumn(byteCount: Int, _ name: String) -> ColumnMemory? {
     let name = "the column \(name) of the rows"
     guard let base = tessera_checked_lend(UInt64(byteCount), name, 0) else { return nil }
@@ -33,8 +29,7 @@ final class ExaminedRows: RowMemory {
       base: base, byteCount: byteCount, owner: OwnedBlock { tessera_checked_retire(base) })
   }
 
-  /// Rows for many layouts in sequence, within a sandbox's address space: writes outside them do no
-  /// harm.
+  /// Rows for many layouts within a sandbox's address space; stray writes are harmless.
   static func modest(capacity: Int) -> ExaminedRows {
     let space = 4096
     return ExaminedRows(capacity: capacity) { byteCount, _ in
@@ -62,7 +57,6 @@ final class ExaminedRows: RowMemory {
     return store
   }
 
-  /// The function with which a store obtains its columns one after the other, with their names.
   private static func naming(
     _ numbering: ChainNumbers, _ columns: BuiltInColumns, adjusted: Bool,
     _ obtain: @escaping (Int, String) -> ColumnMemory?
@@ -83,12 +77,9 @@ private final class OwnedBlock {
 }
 
 extension RowStore {
-  /// The number of unused rows after each run in which writes are detected.
   private static let space = 4
-  /// The byte that unused rows are filled with.
   private static let spacePattern: UInt8 = 0xA5
 
-  /// The existing columns with their names, those of attributes from the chain's numbering.
   func columns(
     _ numbering: ChainNumbers? = nil
   ) -> [(name: String, base: UnsafeMutableRawPointer, stride: Int)] {
@@ -101,14 +92,13 @@ extension RowStore {
     }
   }
 
-  /// Moves the columns to checked memory, so that an engine has no pointers to them any more.
+  /// Moves the columns, which invalidates the engine's pointers.
   func moveToCheckedMemory(_ numbering: ChainNumbers) {
     var names = columns(numbering).map(\.name)
     names.reverse()
     move { ExaminedRows.checkedColumn(byteCount: $0, names.popLast() ?? "frame") }
   }
 
-  /// Leaves unused rows after the last run, and fills them with a pattern.
   func leaveSpace() {
     let rows = rowCount..<min(rowCount + Self.space, capacity)
     for (_, base, stride) in columns() {
@@ -118,8 +108,7 @@ extension RowStore {
     truncate(runs: runs.count, rows: rows.upperBound)
   }
 
-  /// The first write outside the rows of a run, in the unused half next to one of its ends: "the
-  /// frame of row 1 after the 12 rows of run 0", or nil.
+  /// Such as "the frame of row 1 after the 12 rows of run 0".
   func strayWrite(atEnd: Bool, _ numbering: ChainNumbers) -> String? {
     let half = Self.space / 2
     for (number, run) in runs.enumerated() {

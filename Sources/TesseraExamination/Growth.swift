@@ -3,7 +3,6 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// How much memory engines use: what grows when something is repeated, and what a layout keeps.
 extension ExaminationServer {
   func recreated(
     _ scenes: [EngineInput], _ count: Int, _ report: inout ExaminationReport
@@ -36,12 +35,10 @@ extension ExaminationServer {
     }
   }
 
-  /// Repeats a step and records how much memory grew after the first tenth of the rounds, when
-  /// everything that is allocated once has been allocated.
+  /// The first tenth of the rounds is warm-up.
   ///
-  /// The other rounds are in parts, and as much counts for each part as in the one with the least growth:
-  /// the allocator keeps a freed block for later now and then, what is never freed grows all the time. An
-  /// array that doubles grows seldom, but by more than the allocator keeps: for it, the parts are halves.
+  /// Counts every part like the part with the least growth: the allocator keeps a freed block now
+  /// and then, but a leak grows everywhere. Arrays double rarely, hence also halves.
   func growth(
     over count: Int, _ report: inout ExaminationReport, _ step: () throws(HostError) -> Void
   ) throws(HostError) {
@@ -65,15 +62,13 @@ extension ExaminationServer {
     if own.count == ends.count { report.privateBytes.append(grown(own)) }
   }
 
-  /// The bytes that malloc has allocated, and the process's private memory; the latter is nil if an
-  /// engine has used up all descriptors, so that it cannot be read.
+  /// malloc's bytes and private memory; nil if an engine used up all descriptors.
   private static var bytes: (heap: Int, own: Int?) {
     (Int(tessera_heap_bytes()), (try? ProcessFacts.now(after: ""))?.privateBytes)
   }
 
-  /// How many bytes each layout allocates in its prepare.
   func kept(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
-    // The first prepare of items allocates what the process keeps.
+    // The first prepare with items fills process-wide caches.
     if let first = scenes.first(where: { $0.itemCount > 0 }) { _ = try examined.prepared(first) }
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)

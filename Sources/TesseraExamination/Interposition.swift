@@ -4,90 +4,73 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// What an examination does around the calls between a layout and its engines; by itself nothing.
+/// Hooks around calls between a layout and its engines; no-ops by default.
 class CallExaminer {
-  /// The memory of the layout's rows.
   let rows: ExaminedRows
-  /// Whether the host hides its extensions.
   final var hidesExtensions = false
-  /// The first number that a function may not return: "still_valid returned 2; expected 0 or 1".
+  /// The first invalid result, such as "still_valid returned 2; expected 0 or 1".
   fileprivate(set) final var oddNumber: String?
-  /// Whether functions whose signature is known only at run time get and return numbers of up to 32 bits in
-  /// registers whose other half is not 0.
+  /// Fills the upper half of registers that hold numbers of up to 32 bits.
   final var fillsRegisters = false
-  /// Whether the calls fail that a derived engine makes of its base.
+  /// Fails a derived engine's calls to its base.
   final var failsBase = false
-  /// Whether such a call has failed.
   final var hasFailedBase = false
-  /// Whether a call to prepare is running, so that every engine writes to the prepared rows.
+  /// Every engine then writes to the prepared rows.
   fileprivate(set) final var isPreparing = false
 
   init(_ rows: ExaminedRows) { self.rows = rows }
 
-  /// - Parameter capacity: The capacity in rows of the store that prepare writes to.
   convenience init(capacity: Int) { self.init(.modest(capacity: capacity)) }
 
-  /// Calls a function of an engine; calls of derived engines to their bases nest.
+  /// Calls an engine; calls to bases nest.
   func call<Result>(
     _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
     _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result { body(input) }
 
-  /// Lends memory for the running call; nil if the engines get the host's own.
+  /// Memory for the running call; nil for the host's memory.
   func lend(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
 
-  /// Lends memory until it is taken back; nil if the engines get the host's own.
+  /// Memory until `takeBack`; nil for the host's memory.
   func lendLasting(byteCount: Int, _ name: String) -> UnsafeMutableRawPointer? { nil }
 
-  /// Takes back what `lendLasting` returned.
   func takeBack(_ memory: UnsafeMutableRawPointer) {}
 
-  /// Called before an engine gets the rows of a run in prepare, perhaps those of its base.
+  /// Before an engine gets the rows of a run in prepare, perhaps its base's.
   func willGive(_ rows: tessera_rows, isFetched: Bool) {}
 
-  /// Called after an engine has said that it leaves some rows as they are.
   func wereLeft(_ rows: tessera_rows, _ count: Int) {}
 
-  /// Adds rows that an engine asks for.
   func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status { add() }
 
-  /// Receives the progress that the engine at a place of the chain reports, before it is clamped.
+  /// Progress from the engine at `place` in the chain, before clamping.
   func observe(_ progress: Double, ofEngineAt place: Int) {}
 
-  /// Called after a run was copied to a query result.
   func runWasAdded(to store: RowStore) {}
 
-  /// Called when the engines may no longer use the rows of a store.
+  /// The engines may no longer use the rows.
   func rowsWereTaken(from store: RowStore) {}
 }
 
-/// An engine whose functions call those of a true engine, each through an examiner: it stands between a layout
-/// and the true engine.
+/// Stands between a layout and the true engine; each call goes through an examiner.
 final class InterposedEngine {
-  /// A table of the contract whose object is an interposed engine.
   private typealias Interposed<Table> = OwnedTable<Table, InterposedEngine>
 
   let trueEngine: LoadedEngine
-  /// The engine's place in the chain.
   private let place: Int
-  /// The number of attributes that the engine's rows have.
   private let attributeCount: Int
   private let examiner: CallExaminer
-  /// The true engine's layout.
   private var layout: OpaquePointer?
   private var trueHost: UnsafePointer<tessera_host>!
-  /// The host's output of the running call.
   private var trueOutput: UnsafeMutablePointer<tessera_output>!
-  /// The copy of this object's output that is lent for the running call.
   private var lentOutput: UnsafeMutableRawPointer?
   private let ownEngine = UnsafeMutablePointer<Interposed<tessera_engine>>.allocate(capacity: 1)
   private let ownOutput = UnsafeMutablePointer<Interposed<tessera_output>>.allocate(capacity: 1)
   private let ownHost = UnsafeMutablePointer<Interposed<tessera_host>>.allocate(capacity: 1)
-  /// The copy of this object's host that is lent until the layout is destroyed.
   private var lentHost: UnsafeMutableRawPointer?
   private let functions: UnsafeMutableBufferPointer<tessera_function_declaration>
   private var publishedFunctions: [InterposedFunction] = []
-  /// The delegate functions that the engine calls where registers are filled, by their places.
+  /// Delegate functions with filled registers, by index.
   private var delegateFunctions: [Int: InterposedFunction] = [:]
   private let ownFunctions: UnsafeMutableBufferPointer<tessera_function>
   private var updates: InterposedTable<tessera_updates>?
@@ -95,7 +78,7 @@ final class InterposedEngine {
   private var reordering: InterposedTable<tessera_reordering>?
   private var snapping: InterposedTable<tessera_snapping>?
 
-  /// - Parameter engines: The true engines of a layout, the most derived first.
+  /// `engines`: most derived first.
   static func chain(_ engines: [LoadedEngine], _ examiner: CallExaminer) -> [InterposedEngine] {
     engines.indices.map { place in
       let attributes = engines[place...].flatMap(\.description.attributes).map(\.name)
@@ -148,7 +131,6 @@ final class InterposedEngine {
     interposeFunctions()
   }
 
-  /// Replaces a function that an engine has.
   private static func replace<Function>(_ function: inout Function?, _ other: Function) {
     if function != nil { function = other }
   }
@@ -167,7 +149,6 @@ final class InterposedEngine {
       table: ownEngine.pointee.table, description: trueEngine.description, abi: trueEngine.abi)
   }
 
-  /// The interposed engine that a table was given out by.
   private static func owner<Table>(of table: UnsafePointer<Table>) -> InterposedEngine {
     Interposed.owner(of: table)
   }
@@ -176,14 +157,13 @@ final class InterposedEngine {
     owner(of: UnsafePointer(output))
   }
 
-  /// The interposed engine whose `create` returned this layout.
   private static func owner(of layout: OpaquePointer?) -> InterposedEngine {
     Unmanaged.fromOpaque(UnsafeRawPointer(layout!)).takeUnretainedValue()
   }
 }
 
 extension InterposedEngine {
-  /// Creates the true layout; until it is destroyed it keeps this object alive.
+  /// The true layout retains this object.
   private func create(
     host: UnsafePointer<tessera_host>, layout place: UnsafeMutablePointer<OpaquePointer?>
   ) -> tessera_status {
@@ -224,7 +204,6 @@ extension InterposedEngine {
     return call(input, output) { $0.prepare!($1, $2, $3) }
   }
 
-  /// Calls a function of the true engine that writes to an output.
   private func call(
     _ input: UnsafePointer<tessera_input>, _ output: UnsafeMutablePointer<tessera_output>,
     _ body: (
@@ -244,7 +223,7 @@ extension InterposedEngine {
   private func call<Result>(
     _ input: UnsafePointer<tessera_input>, _ body: (UnsafePointer<tessera_input>) -> Result
   ) -> Result {
-    // An engine without a state reports through the host in its input, too.
+    // A stateless engine also reports through the host in its input.
     var own = input.pointee
     own.host = host
     if examiner.fillsRegisters { own.functions = filling(own.functions) }
@@ -258,7 +237,6 @@ extension InterposedEngine {
     }
   }
 
-  /// Replaces each published function by a function that passes the true layout.
   private func interposeFunctions() {
     let size = Int(trueEngine.table.function_size)
     for index in functions.indices {
@@ -279,7 +257,6 @@ extension InterposedEngine {
 }
 
 extension InterposedEngine {
-  /// The functions of an input, with results that fill registers.
   private func filling(
     _ given: UnsafePointer<tessera_function>
   ) -> UnsafePointer<tessera_function> {
@@ -297,14 +274,13 @@ extension InterposedEngine {
   }
 }
 
-/// The output and the host that the engine is given.
 extension InterposedEngine {
   private var host: UnsafePointer<tessera_host> {
     UnsafeRawPointer(lentHost ?? UnsafeMutableRawPointer(ownHost))
       .assumingMemoryBound(to: tessera_host.self)
   }
 
-  /// Lends a copy of something that the engine is given for a call, and takes what it wrote there.
+  /// Lends a copy and reads back the engine's writes.
   private func lending<Content, Result>(
     _ content: UnsafeMutablePointer<Content>, count: Int = 1, _ name: String,
     _ body: (UnsafeMutablePointer<Content>) -> Result
@@ -365,7 +341,6 @@ extension InterposedEngine {
     examiner.willGive(rows.pointee, isFetched: isFetched)
   }
 
-  /// Replaces rows that the host returned by a copy that is lent.
   private func lend(
     _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>, _ status: tessera_status
   ) -> tessera_status {
@@ -392,7 +367,7 @@ extension InterposedEngine {
     return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(Self.adjusting) : found
   }
 
-  /// The table of `tessera.adjusting/1`, shared by all engines.
+  /// `tessera.adjusting/1`, shared by all engines.
   private nonisolated(unsafe) static let adjusting = permanentTable(
     tessera_adjusting(
       struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,
@@ -402,13 +377,11 @@ extension InterposedEngine {
           .load(as: tessera_adjusting.self).not_needed(host)
       }))
 
-  /// The table of `tessera.query/1`, shared by all engines.
   private nonisolated(unsafe) static let query = permanentTable(
     tessera_query(
       struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
       elements_in_rect: { InterposedEngine.owner(of: $0).query($1, $2) }))
 
-  /// Queries the layout for its engine.
   private func query(
     _ rect: tessera_rect, _ place: UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
   ) -> tessera_status {
@@ -424,7 +397,7 @@ extension InterposedEngine {
 }
 
 extension InterposedEngine {
-  /// A table whose functions call those of the true engine's; the true one if the host would not call it.
+  /// Wraps the true engine's table; the true one if the host would not call it.
   private func extensionTable(_ id: UnsafePointer<CChar>) -> UnsafeRawPointer? {
     guard let found = trueEngine.table.extension!(trueEngine.pointer, id) else { return nil }
     return switch String(cString: id) {
@@ -469,7 +442,6 @@ extension InterposedEngine {
     }
   }
 
-  /// The operations of a batch as they are lent to the engine.
   private func lend(
     _ updates: UnsafePointer<tessera_update>, _ count: UInt64
   ) -> UnsafePointer<tessera_update> {
@@ -479,7 +451,7 @@ extension InterposedEngine {
     return UnsafePointer(copy.assumingMemoryBound(to: tessera_update.self))
   }
 
-  /// Calls a function that writes sizes, which are lent as exactly as many as there is room for.
+  /// Lends exactly as much room for sizes as allowed.
   private func lendingSizes(
     _ input: UnsafePointer<tessera_input>, _ run: UnsafePointer<tessera_run>,
     _ sizes: UnsafeMutablePointer<tessera_size>, _ count: UnsafeMutablePointer<UInt64>,
@@ -539,7 +511,6 @@ extension InterposedEngine {
   }
 }
 
-/// The table of an extension that the host is given, and the engine's own.
 private final class InterposedTable<Table> {
   let `true`: Table
   let given = UnsafeMutablePointer<Table>.allocate(capacity: 1)
@@ -552,23 +523,19 @@ private final class InterposedTable<Table> {
   deinit { given.deallocate() }
 }
 
-/// A C function that calls one of the same signature, with another layout, or with filled registers.
-///
-/// The C ABIs leave the upper half of a register undefined that holds a number of up to 32 bits.
+/// C ABIs leave the upper half of a register undefined for numbers of up to 32 bits.
 private final class InterposedFunction {
   private let interface: CallInterface
-  /// The interface with the numbers that fill registers as ones of 64 bits.
+  /// The interface with filled numbers as 64 bits.
   private let wide: CallInterface
-  /// Whether to fill the registers of arguments, and of the result.
   private let fills: (arguments: Bool, result: Bool)
   private let closure: OpaquePointer
   private let function: @convention(c) () -> Void
   private let layout: (() -> OpaquePointer?)?
   private(set) var code: (@convention(c) () -> Void)?
-  /// The address of the function.
   var trueCode: Int { unsafeBitCast(function, to: Int.self) }
 
-  /// - Parameter layout: Returns the layout to pass; nil to pass the context that the caller gives.
+  /// `layout` returns the layout to pass; nil to pass the caller's context.
   init?(
     _ signature: Signature, _ function: @escaping @convention(c) () -> Void,
     fillsArguments: Bool = false, fillsResult: Bool = false, _ layout: (() -> OpaquePointer?)?
@@ -620,10 +587,9 @@ private final class InterposedFunction {
 }
 
 extension ValueType {
-  /// The type of the whole register of a number of up to 32 bits; any other type as it is.
   fileprivate var filled: ValueType { stride <= 4 && isWhole || self == .bool ? .u64 : self }
 
-  /// A number in the lower half of a full register; compilers extend smaller numbers to 32 bits.
+  /// A number in the lower half; compilers extend smaller numbers to 32 bits.
   fileprivate func filledRegister(at address: UnsafeRawPointer) -> UInt64 {
     let number = Value.load(self, from: address).whole(Int64.self) ?? 0
     return UInt64(UInt32(truncatingIfNeeded: number)) | 0xA5A5_A5A5 << 32

@@ -5,15 +5,10 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// How the host stops a call: `progress` returns 0, or `add` refuses rows.
 enum Interruption { case cancelled, refusedRows }
 
-// Examinations of calls that the host stops, and of the progress that they report.
 extension ExaminationServer {
-  /// What went wrong when calls of each layout were stopped: each must return the status that says so,
-  /// and the next call that is not stopped must produce the layout of a new one.
-  ///
-  /// The layouts after the first are data that the first changes to and from.
+  /// The call after a stopped one must give the same layout as a new object.
   func interrupted(_ scenes: [EngineInput], by way: Interruption) throws(HostError) -> String? {
     guard let scene = scenes.first else { return nil }
     let stopping = try StoppedLayout(scene, examined, way)
@@ -50,7 +45,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// What differs after the host has refused the queries that the engines themselves make.
+  /// Refuses the engines' internal queries.
   private func refusedQueries(_ scene: EngineInput) throws(HostError) -> String? {
     let layout = try examined.prepared(scene)
     let (image, answers) = (try layout.image(), layout.answers())
@@ -66,10 +61,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// Stops prepares of the first layout whose prepares can be stopped, at their first, middle and last
-  /// step in turn, and records how much memory grew.
-  ///
-  /// Layouts that take too long are left out.
+  /// Stops at the first, middle and last step; skips slow layouts.
   func interruptedAgain(
     _ scenes: [EngineInput], by way: Interruption, _ rounds: Int, _ report: inout ExaminationReport
   ) throws(HostError) {
@@ -81,8 +73,7 @@ extension ExaminationServer {
       let places = StoppedLayout.places(steps)
       guard !places.isEmpty else { continue }
       var round = 0
-      // The allocator keeps some freed chunks of each size, which count as allocated: it has them after
-      // some rounds.
+      // Freed chunks that the allocator keeps count as allocated; warm up.
       while round < rounds / 2 {
         _ = try stopping.stop(call, at: places[round % places.count])
         round += 1
@@ -95,7 +86,6 @@ extension ExaminationServer {
     }
   }
 
-  /// What was wrong with the progress that the layouts' calls reported.
   func progress(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let stopping = try StoppedLayout(scene, examined, .cancelled)
@@ -108,11 +98,11 @@ extension ExaminationServer {
   }
 }
 
-/// A layout whose calls can be stopped after some steps: calls of progress, or rows.
+/// Steps are progress calls or rows.
 private final class StoppedLayout {
   enum Call {
     case prepare, query, adjust, lookUp
-    /// A query of less than half of each line.
+    /// Less than half of each line.
     case strip
 
     var name: String {
@@ -126,7 +116,7 @@ private final class StoppedLayout {
   }
 
   let layout: ExaminedLayout
-  /// How many steps a prepare has; nil if prepares cannot be stopped.
+  /// Nil if prepares cannot be stopped.
   private(set) var steps: Int?
   let watch: CallLimit
   private let way: Interruption
@@ -140,13 +130,11 @@ private final class StoppedLayout {
     layout.chain.progress = { _ in asked.goesOn() }
   }
 
-  /// The processor time since the layout was created.
   var seconds: Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
 
-  /// Whether there is time for another layout: an examination as a whole has the time of one call.
+  /// The whole examination has the timeout of one call.
   var hasTime: Bool { seconds < 0.5 }
 
-  /// Whether the layout has such calls, and the host may stop them in this way.
   func has(_ call: Call) -> Bool {
     let traits = layout.chain.traits
     return switch call {
@@ -187,8 +175,7 @@ private final class StoppedLayout {
     count > 0 ? Set([0, count / 2, count - 1]).sorted() : []
   }
 
-  /// Stops a call at a step; returns what the engine did instead of ending the call with the right
-  /// status.
+  /// Returns what went wrong, or nil.
   func stop(
     _ call: Call, at place: Int, changed: UInt32 = TESSERA_CHANGED_ALL
   ) throws(HostError) -> String? {
@@ -209,7 +196,7 @@ private final class StoppedLayout {
       case .strip: _ = try layout.answer(across: 0.4)
       case .lookUp: try layout.lookUpFirstItem()
       }
-      // An incremental engine may have had less to do than when its steps were counted.
+      // An incremental engine may need fewer steps than counted.
       return way == .cancelled && !watch.hasStopped ? nil : "a result"
     } catch {
       let isExpected = way == .cancelled ? error.kind == .cancelled : error.kind == .invalidInput
@@ -227,7 +214,6 @@ private final class StoppedLayout {
 
   private var again: String { way == .cancelled ? "and then was not stopped" : "and then got all" }
 
-  /// The first problem when one of the layout's calls is stopped.
   func problem(in call: Call, _ expected: ExpectedLayout) throws(HostError) -> String? {
     let count = try count(call)
     if call == .prepare { steps = count }
@@ -240,7 +226,6 @@ private final class StoppedLayout {
     return nil
   }
 
-  /// The first problem when the first prepare of the layout is stopped.
   func problem(
     inFirstPrepareOf expected: ExpectedLayout, steps count: Int
   ) throws(HostError) -> String? {
@@ -250,8 +235,7 @@ private final class StoppedLayout {
     return try expected.change(to: layout).map { "\($0), \(what) \(again)" }
   }
 
-  /// The first problem when a change of the data is stopped: the prepare of the new data that follows,
-  /// or of the old data, must produce the layout of a new one.
+  /// After a stopped change, the next prepare must give the same layout as a new object.
   func problem(changing old: ExpectedLayout, to new: ExpectedLayout) throws(HostError) -> String? {
     guard has(.prepare) else { return nil }
     layout.take(new.scene)
@@ -275,8 +259,7 @@ private final class StoppedLayout {
   private static let changedData = TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES
 }
 
-/// A new layout that another one must equal, with rows as they lie in memory, for a fast
-/// comparison.
+/// Compares rows in memory, which is fast.
 private final class ExpectedLayout {
   let scene: EngineInput
   private let examined: ExaminedEngines
@@ -296,7 +279,7 @@ private final class ExpectedLayout {
     }
   }
 
-  /// The first difference of a layout: "FOUND instead of EXPECTED"; nil if they are identical.
+  /// "FOUND instead of EXPECTED"; nil if identical.
   func change(to layout: ExaminedLayout) throws(HostError) -> String? {
     let store = try layout.answer()
     guard layout.contentSize != contentSize || store.runs != runs || !equalsColumns(of: store)
@@ -315,15 +298,13 @@ private final class ExpectedLayout {
   }
 }
 
-/// Counts the calls of progress and answers them, and limits the rows that the engines may add.
 private final class CallLimit: CallExaminer {
-  /// The number of rows that the engines may add in one call; nil if the store's capacity is the
-  /// only limit.
+  /// Rows per call; nil for the store's capacity.
   var allowance: Int?
   private(set) var calls = 0
-  /// The call that returns 0, from 0.
+  /// The index of the call that returns 0.
   var last = Int.max
-  /// The first report that is outside 0...1, or lower than the one before.
+  /// The first report outside 0...1 or lower than the previous one.
   private(set) var problem: String?
   private var highest = 0.0
 
@@ -344,7 +325,7 @@ private final class CallLimit: CallExaminer {
 
   override func observe(_ fraction: Double, ofEngineAt place: Int) {
     if !(fraction >= 0 && fraction <= 1) { problem = problem ?? "\(fraction)" }
-    // A base reports its own part, perhaps several times.
+    // A base reports its part, perhaps several times.
     guard place == 0 else { return }
     if fraction < highest { problem = problem ?? "\(fraction) after \(highest)" }
     highest = max(highest, fraction)
@@ -358,9 +339,8 @@ private final class CallLimit: CallExaminer {
   var hasStopped: Bool { calls > last }
 }
 
-// Calls of published functions.
 extension ExaminationServer {
-  /// The first answer of a layout's published function that differs beside other layouts.
+  /// The first answer that differs while other layouts exist.
   func publishedFunctions(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var functions: [FunctionDescription] = []
     for declared in examined.engines.flatMap(\.description.publishedFunctions)
@@ -395,16 +375,15 @@ extension ExaminationServer {
   }
 }
 
-// Arguments for calls of published functions.
 extension Signature {
-  /// Lists of arguments that name existing sections and items, as far as the types can tell.
+  /// Arguments that refer to existing items, as far as types reveal.
   package func validArguments(counts: [Int]) -> [[Value]] {
     let total = counts.reduce(0, +)
     let integers: [[Int]]
     switch arguments.count(where: \.isWhole) {
     case 0: integers = Array(repeating: [], count: 7)
     case 1:
-      // A place among all items, or a section.
+      // An index among all items, or a section.
       integers = Set([0, 1, 2, counts.count - 1, total / 2, total - 1]).filter { $0 >= 0 }.sorted()
         .map { [$0] }
     default:
@@ -417,8 +396,7 @@ extension Signature {
     return Self.unique(integers.enumerated().compactMap { list(integers: $1, $0) })
   }
 
-  /// Lists of arguments of which one or all lie at the limits of their types, or just outside the
-  /// data.
+  /// One or all arguments at the limits of their types, or just outside the data.
   package func extremeArguments(counts: [Int]) -> [[Value]] {
     let total = counts.reduce(0, +)
     let outside = [
@@ -447,7 +425,7 @@ extension Signature {
     return Self.unique(lists)
   }
 
-  /// Arguments with the given numbers as the first integers, and usual lengths elsewhere.
+  /// These integers first, then usual lengths.
   private func list(integers: [Int], _ turn: Int) -> [Value]? {
     let lengths = [0, 10.5, 333.25, 100, -20, 1000, 50]
     var left = integers[...]
@@ -481,7 +459,6 @@ extension Signature {
     }
   }
 
-  /// A value with every component set to a number; nil if the type cannot hold it.
   private static func number(_ number: Double, _ type: ValueType) -> Value? {
     type.isVector || !type.isWhole
       ? Value(type: type, finite: Array(repeating: number, count: type.width))

@@ -5,16 +5,13 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-// Examinations of what an engine makes of a change, and of the rows that the host keeps for it.
 extension ExaminationServer {
-  /// How many rows the host keeps, which may be none, and the words for it.
   private static let shares: [(name: String, keeps: @Sendable (Int) -> Int)] = [
     ("as many rows as possible", { $0 }), ("no rows", { _ in 0 }),
     ("half of the rows", { $0 / 2 }), ("all rows but one", { max(0, $0 - 1) }),
   ]
 
-  /// The first difference between new layouts and two that go from scene to scene, in opposite
-  /// orders.
+  /// Two layouts go through the scenes in opposite orders; compares with new layouts.
   func changed(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var expected: [LayoutRows] = []
     for scene in scenes {
@@ -59,10 +56,7 @@ extension ExaminationServer {
       ? "a change of values among \(list(new))" : "a change from \(list(old)) to \(list(new))"
   }
 
-  /// That an engine lays out all rows again after every change; nil if it leaves at least one as it is.
-  ///
-  /// A kept row is moved before a prepare. It is where the host moved it afterwards, unless the engine has
-  /// written it again.
+  /// Moves a kept row before each prepare and checks whether it was rewritten.
   func keepsNothing(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var areKept = false
     for pair in stride(from: 0, to: scenes.count - 1, by: 2) {
@@ -76,7 +70,7 @@ extension ExaminationServer {
     return areKept ? "all rows are written again" : nil
   }
 
-  /// The first difference between layouts of the same values, as they are and farther apart in memory.
+  /// Compares with the same values at larger strides.
   func spread(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let plain = try examined.prepared(scene)
@@ -91,9 +85,8 @@ extension ExaminationServer {
   }
 }
 
-/// Writes other frames to the rows that an engine has to write, and compares all rows that it says it leaves.
+/// Overwrites frames that the engine must write, and checks the rows that it leaves.
 private final class LeftRows: CallExaminer {
-  /// The frames of kept rows as the engine got them, by their address, and how many it leaves.
   private var given: [UnsafeMutableRawPointer: (frames: [tessera_rect], left: Int)] = [:]
 
   func begin() { given = [:] }
@@ -113,7 +106,6 @@ private final class LeftRows: CallExaminer {
     given[UnsafeMutableRawPointer(rows.frame)]?.left = count
   }
 
-  /// The first row that was said to be left and was not, or nil.
   var moved: String? {
     for (place, (frames, left)) in given {
       let now = place.assumingMemoryBound(to: tessera_rect.self)
@@ -129,12 +121,12 @@ private final class LeftRows: CallExaminer {
   }
 }
 
-/// Moves a kept row of each long run, and finds out whether one of them stays there.
+/// Moves a kept row of each long run and checks whether it was rewritten.
 private final class MarkedRows: CallExaminer {
   private var marks: [(place: UnsafeMutablePointer<tessera_rect>, x: Double)] = []
 
   override func willGive(_ rows: tessera_rows, isFetched: Bool) {
-    // Positions after it may follow from the last row.
+    // Later positions may follow from the last row.
     guard rows.kept >= 8 else { return }
     let place = rows.frame + Int(rows.kept / 2)
     place.pointee.x += 0.25
@@ -146,7 +138,6 @@ private final class MarkedRows: CallExaminer {
   var areLeft: Bool { marks.contains { $0.place.pointee.x == $0.x } }
 }
 
-/// Gives the engines values that lie farther apart than they have to.
 private final class SpreadValues: CallExaminer {
   private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -179,7 +170,6 @@ private final class SpreadValues: CallExaminer {
     return withUnsafePointer(to: copy, body)
   }
 
-  /// A copy of a column with three times the stride.
   private func spread(_ column: tessera_column, _ count: Int, _ size: Int) -> tessera_column {
     guard let data = column.data, column.stride != 0, count > 0 else { return column }
     let stride = 3 * size

@@ -4,7 +4,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// The rows of a layout of an examination, as the engine wrote them.
+/// The rows of a layout as the engine wrote them.
 public struct LayoutRows: Equatable, Sendable {
   /// One element.
   public struct Row: Equatable, Sendable {
@@ -12,21 +12,18 @@ public struct LayoutRows: Equatable, Sendable {
     public let identity: ElementIdentity
     /// The frame.
     public let frame: Rect
-    /// A hash of the value in each other column.
+    /// A hash for each other column.
     public let columns: [UInt64]
   }
 
   /// The content size.
   public let contentSize: Size
-  /// The names of the columns besides the frame.
+  /// Column names without the frame.
   public let columnNames: [String]
-  /// The elements in the order of query results.
+  /// In the order of query results.
   public let rows: [Row]
 
-  /// The first difference of another layout from this one: what this one has, and what the other
-  /// has in its place.
-  ///
-  /// Numbers are compared bit by bit. Nil if the layouts are identical.
+  /// The first difference, compared bit by bit; nil if identical.
   public func difference(from found: LayoutRows) -> (expected: String, found: String)? {
     if contentSize != found.contentSize {
       return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
@@ -51,7 +48,7 @@ public struct LayoutRows: Equatable, Sendable {
     return ("\(rows.count) elements", "\(found.rows.count) elements")
   }
 
-  /// The first difference of another layout: "FOUND instead of EXPECTED"; nil if they are identical.
+  /// "FOUND instead of EXPECTED"; nil if identical.
   func change(to found: LayoutRows) -> String? {
     difference(from: found).map { "\($0.found) instead of \($0.expected)" }
   }
@@ -66,7 +63,7 @@ extension LayoutRows.Row {
 extension Rect {
   fileprivate var bits: [UInt64] { [x, y, width, height].map(\.bitPattern) }
 
-  /// The four numbers, -0 with its sign.
+  /// Shows the sign of -0.
   fileprivate var description: String {
     [x, y, width, height].map { $0 == 0 && $0.sign == .minus ? "-0" : $0.shortText }
       .joined(separator: ",")
@@ -74,7 +71,6 @@ extension Rect {
 }
 
 extension LayoutRows {
-  /// The rows of a store; an element that was added twice occurs twice.
   init(_ store: RowStore, _ numbering: ChainNumbers, contentSize: Size) {
     var rows: [Row] = []
     let columns = store.columns(numbering)

@@ -5,13 +5,11 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Loads libraries as a worker does, and records the state of the process after each step.
 package final class LoadingObserver: WorkerExaminer {
   private var report = ExaminationReport()
 
   package init() {}
 
-  /// Examines the loaded engines until the host ends the process.
   package func serve(
     _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
   ) throws(HostError) -> Never {
@@ -20,7 +18,6 @@ package final class LoadingObserver: WorkerExaminer {
     server.run()
   }
 
-  /// Loads one library and registers its engines twice.
   package func load(
     _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine] {
@@ -48,14 +45,13 @@ package final class LoadingObserver: WorkerExaminer {
   }
 
   private func record(_ stage: String) throws(HostError) {
-    // Does not wait again for threads that were still running after an earlier stage.
+    // Avoids waiting again for known threads.
     let threads = report.stages.last?.threads ?? .max
     report.stages.append(try ProcessFacts.settled(after: stage, threads: threads))
   }
 
   private static func seconds(since start: Double) -> Double { monotonicSeconds() - start }
 
-  /// How descriptions differ from earlier ones; nil if they are equal.
   static func difference(
     of second: [EngineDescription], from first: [EngineDescription]
   ) -> String? {
@@ -70,11 +66,9 @@ package final class LoadingObserver: WorkerExaminer {
   }
 }
 
-/// The state of a worker's process that a library must not change.
-///
-/// It is reported by the process itself, so a malicious engine could forge it.
+/// Process state that a library must not change; a malicious engine could forge it.
 public struct ProcessFacts: Equatable, Sendable {
-  /// The step before the state was read: "loading", "prepare".
+  /// Such as "loading" or "prepare".
   public let step: String
   /// The number of threads.
   public let threads: Int
@@ -82,28 +76,27 @@ public struct ProcessFacts: Equatable, Sendable {
   public let fileModeMask: Int
   /// The number of open descriptors.
   public let openDescriptors: Int
-  /// For each of the first descriptors, a hash of its file; 0 if it is closed.
+  /// A hash of each descriptor's file; 0 if closed.
   public let descriptorFiles: [UInt64]
-  /// The signals that the thread blocks, by number.
+  /// Blocked signals, by number.
   public let blockedSignals: [Int]
-  /// A hash of each signal's action, beginning with signal 1.
+  /// A hash of each signal's action, from signal 1.
   public let signalActions: [UInt64]
   /// A hash of the environment.
   public let environment: UInt64
-  /// The locale of all categories, as returned by the C library.
+  /// All categories, as returned by the C library.
   public let locale: String
-  /// The bytes that malloc has allocated.
+  /// Bytes allocated by malloc.
   public let heapBytes: Int
   /// The bytes of private memory.
   public let privateBytes: Int
 
-  /// The name of a signal, such as "SIGUSR1" for 10.
+  /// Such as "SIGUSR1" for 10.
   public static func name(ofSignal number: Int) -> String {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
-  /// The state of this process; waits up to a second until it has at most `threads` threads, since
-  /// the kernel may still list a thread that was joined, and a busy machine runs it late.
+  /// Waits up to a second for threads to end: the kernel may still list joined threads.
   static func settled(after step: String, threads: Int) throws(HostError) -> ProcessFacts {
     var facts = try now(after: step)
     for _ in 0..<100 where facts.threads > threads {
@@ -113,8 +106,7 @@ public struct ProcessFacts: Equatable, Sendable {
     return facts
   }
 
-  /// The processor time of this process in seconds; if limited, its clock advances with the
-  /// kernel's ticks.
+  /// In seconds; may have the granularity of the kernel's ticks.
   static var processorSeconds: Double { tessera_own_usage().seconds }
 
   static func now(after step: String) throws(HostError) -> ProcessFacts {

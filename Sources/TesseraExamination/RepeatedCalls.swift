@@ -4,10 +4,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// What comes of calls that are made again, in another order, in batches, or after a base has failed.
 extension ExaminationServer {
-  /// The first answer of a layout that differs when the call is made again, in another order or in another
-  /// layout, and the first element that the calls changed.
   func askedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let unprepared = try ExaminedLayout(scene, examined)
@@ -19,7 +16,7 @@ extension ExaminationServer {
       if let odd = watch.oddNumber { return odd }
       if let call = layout.chain.state.misplacedCall { return "a call of \(call)" }
       let prepared = layout.proposals()
-      // What a derived engine gives its base applies from its first prepare on.
+      // A derived engine changes its base only from the first prepare on.
       for (before, after) in zip(proposals + wider, prepared + layout.proposals(widerBy: 64))
       where before != after && !layout.hasOverrides {
         return "sizing: \(after), after a prepare, instead of \(before)"
@@ -63,7 +60,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first difference between a layout and one whose host has no extensions.
   func bareHost(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let usual = try examined.prepared(scene)
@@ -78,9 +74,7 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first difference between how elements appear and disappear in batches that insert the first and the
-  /// last item of a section, or the first and the last section, in either order, and when they are asked
-  /// otherwise or beside another batch.
+  /// Inserts at both ends of a section or of the data, in either order.
   func batches(_ scenes: [EngineInput], _ section: Int?) throws(HostError) -> String? {
     guard scenes.count == 2 else { return nil }
     let counts = scenes[1].starts.counts
@@ -93,7 +87,6 @@ extension ExaminationServer {
         to_item: section == nil ? 0 : UInt64(place))
     }
     let fresh = try examined.prepared(scenes[1])
-    // A batch may be empty.
     let alone = try fresh.batch([], to: scenes[1]).first
     fresh.destroy()
     func difference(_ found: [LayoutRows], from expected: [LayoutRows], _ when: String) -> String? {
@@ -113,14 +106,14 @@ extension ExaminationServer {
         ?? difference(first, from: expected ?? first, "with the insertions in the opposite order")
       if let found { return found }
       expected = first
-      // It has nothing of the one before.
+      // An empty batch after another must not inherit from it.
       let empty = try layout.batch([], to: scenes[1]).first
       if let found = difference(empty, from: alone, "in an empty batch after another one") {
         return found
       }
       layout.destroy()
     }
-    // Nor of one with many changes, for which an engine may animate otherwise.
+    // Nor from a large one, which may animate differently.
     let large = try examined.prepared(scenes[1])
     let reloads = counts.enumerated().flatMap { section, count in
       (0..<count).map { item in
@@ -153,7 +146,7 @@ extension ExaminationServer {
     return found
   }
 
-  /// What a derived engine does after a call of its base has failed, if it is not to fail at once.
+  /// A derived engine must fail when its base fails.
   func failingBase(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let watch = examined.watch(scene)
@@ -171,7 +164,7 @@ extension ExaminationServer {
         (watch.failsBase, watch.hasFailedBase) = (true, false)
         defer { watch.failsBase = false }
         do throws(HostError) { try call.make() } catch {
-          // Otherwise the engine went on without what its base should have done.
+          // Otherwise the engine went on without its base's work.
           if error.kind == .refused { continue }
         }
         guard watch.hasFailedBase else { continue }
@@ -182,7 +175,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first estimate or proposal that differs between inputs with other sizes of items.
   func estimates(_ scenes: [EngineInput]) throws(HostError) -> String? {
     var known: [String]?
     for scene in scenes {
@@ -198,7 +190,6 @@ extension ExaminationServer {
     return nil
   }
 
-  /// The first difference between prepares of the same layout.
   func preparedAgain(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       let layout = try examined.prepared(scene)
@@ -223,14 +214,13 @@ extension ExaminationServer {
     for scene in scenes {
       let layout = try ExaminedLayout(scene, examined)
       layout.destroy()
-      // The sizes of items may be asked for before the first prepare.
+      // Sizes may be requested before the first prepare.
       let asked = try ExaminedLayout(scene, examined)
       _ = asked.proposals()
       asked.destroy()
     }
   }
 
-  /// The first element that an engine finds although it does not exist.
   func unknownElements(_ scenes: [EngineInput]) throws(HostError) -> String? {
     for scene in scenes {
       if let found = try examined.prepared(scene).unknownElement() { return found }

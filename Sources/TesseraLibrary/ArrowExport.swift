@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// The last result as an Arrow array.
+/// Exports the last result as an Arrow array.
 @c @implementation public func tessera_session_export(
   _ pointer: OpaquePointer?, _ schema: Out<ArrowSchema>, _ array: Out<ArrowArray>
 ) -> Int32 {
@@ -13,7 +13,7 @@ import TesseraHost
   }
 }
 
-/// The last result as a stream of one Arrow array.
+/// Exports the last result as a stream of one Arrow array.
 @c @implementation public func tessera_session_export_stream(
   _ pointer: OpaquePointer?, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
@@ -23,12 +23,12 @@ import TesseraHost
   }
 }
 
-/// An exported array once more, with the columns of a table.
+/// Exports an array again, as columns of a table.
 @c @implementation public func tessera_arrow_share(
   _ array: In<ArrowArray>, _ schema: Out<ArrowSchema>,
   _ copy: Out<ArrowArray>, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
-  // An array of another library has other data.
+  // Arrays of other libraries have other private data.
   guard let array = array?.pointee, let release = array.release, let data = array.private_data,
     unsafeBitCast(release, to: Int.self) == unsafeBitCast(releaseArray, to: Int.self)
   else { return Int32.misused }
@@ -40,16 +40,14 @@ import TesseraHost
   return Int32.ok
 }
 
-/// A column, or a table of columns, as Arrow sees it, before it is exported.
 private struct ArrowColumn {
   private let name: String
   private let format: String
   private let length: Int
   private var nullCount = 0
-  /// The validity first, which has no memory if nothing is null.
+  /// Validity first; without nulls it has no memory.
   private var buffers: [ArrowMemory?]
   private var children: [ArrowColumn] = []
-  /// The values that the column has indexes of; at most one.
   private var dictionary: [ArrowColumn] = []
 
   private init(
@@ -61,12 +59,10 @@ private struct ArrowColumn {
     self.nullCount = nullCount
   }
 
-  /// The columns of a result; those that need no conversion share its memory.
-  ///
-  /// - Throws: `.unavailable` if there is no memory for the others.
+  /// Shares the result's memory where no conversion is needed; throws if out of memory.
   init(_ elements: Elements) throws(HostError) {
     let memory = elements.memory
-    // What an index path and bits take.
+    // Bytes for an index path and bits.
     try CountedMemory.require(memory.count, size: 24 + memory.declared.count)
     let count = memory.count
     func shared(_ base: UnsafeRawPointer) -> ArrowMemory { ArrowMemory(base, of: memory) }
@@ -108,8 +104,7 @@ private struct ArrowColumn {
     }
   }
 
-  /// The columns with one for each number of the frame after it, which are copied, unless a column has
-  /// its name.
+  /// Adds a column for each number of the frame, unless the name is taken.
   var divided: ArrowColumn {
     var table = self
     guard let place = children.firstIndex(where: { $0.name == "frame" }),
@@ -125,8 +120,6 @@ private struct ArrowColumn {
     return table
   }
 
-  /// The columns of the category, the kind, the section and the item, as far as they were asked for,
-  /// written out from the runs.
   private static func indexPaths(_ elements: Elements) -> [ArrowColumn] {
     let memory = elements.memory
     func column<Number>(
@@ -157,7 +150,6 @@ private struct ArrowColumn {
     return [category, kind, section, item].compactMap { $0 }
   }
 
-  /// Makes all values null except in some runs.
   private mutating func setNull(except runs: some Sequence<Run>) {
     let validity = ArrowMemory(byteCount: (length + 7) / 8)
     let bits = validity.room(of: UInt8.self)
@@ -210,7 +202,7 @@ private struct ArrowColumn {
   }
 }
 
-/// Releases an exported array, and marks the arrays of this library.
+/// Its address also marks arrays of this library.
 private let releaseArray: @convention(c) (UnsafeMutablePointer<ArrowArray>?) -> Void = { array in
   guard let array, let data = array.pointee.private_data else { return }
   let node = Unmanaged<ArrowNode<ArrowArray>>.fromOpaque(data).takeRetainedValue()
@@ -218,11 +210,10 @@ private let releaseArray: @convention(c) (UnsafeMutablePointer<ArrowArray>?) -> 
   (array.pointee.private_data, array.pointee.release) = (nil, nil)
 }
 
-/// What an exported struct refers to, until it is released.
+/// Owned by an exported struct until its release.
 private final class ArrowNode<Part> {
   let children: UnsafeMutablePointer<UnsafeMutablePointer<Part>?>
   let dictionary: UnsafeMutablePointer<Part>?
-  /// What an array was exported from.
   var column: ArrowColumn?
   private let childCount: Int
   private var memory: [ArrowMemory?] = []
@@ -248,7 +239,7 @@ private final class ArrowNode<Part> {
     addresses?.deallocate()
   }
 
-  /// Releases the children and the dictionary, unless the consumer moved them elsewhere.
+  /// Skips children that the consumer moved.
   func release(_ release: (UnsafeMutablePointer<Part>) -> Void) {
     for number in 0..<childCount { children[number].map(release) }
     dictionary.map(release)
@@ -266,7 +257,7 @@ private final class ArrowNode<Part> {
   }
 }
 
-/// Memory of a column: that of a result, which it keeps, or its own.
+/// Column memory: a result's, which it retains, or owned.
 private final class ArrowMemory {
   let base: UnsafeMutableRawPointer
   private let owner: ElementColumns?
@@ -275,9 +266,7 @@ private final class ArrowMemory {
     (self.base, self.owner) = (UnsafeMutableRawPointer(mutating: base), owner)
   }
 
-  /// Creates memory of zeros, in whole blocks of 64 bytes as the format recommends.
-  ///
-  /// - Parameter used: How many of the first bytes the caller writes, which are not zeroed.
+  /// In 64-byte blocks as the format recommends; the first `used` bytes aren't zeroed.
   init(byteCount: Int, used: Int = 0) {
     let size = max(64, (byteCount + 63) / 64 * 64)
     base = .allocate(byteCount: size, alignment: 64)
@@ -285,7 +274,6 @@ private final class ArrowMemory {
     owner = nil
   }
 
-  /// Creates a bit for each byte of 0 or 1.
   convenience init(bits bytes: UnsafePointer<UInt8>, count: Int) {
     self.init(byteCount: (count + 7) / 8)
     let bits = room(of: UInt8.self)
@@ -299,7 +287,6 @@ private final class ArrowMemory {
   }
 }
 
-/// What a stream still has to return.
 private final class ArrowStreamState {
   let table: ArrowColumn
   var isDone = false
@@ -315,7 +302,7 @@ private final class ArrowStreamState {
 
 extension ArrowArrayStream {
   fileprivate init(_ table: ArrowColumn) {
-    // 22 is EINVAL: a stream that was released.
+    // 22 is EINVAL: the stream was released.
     self.init(
       get_schema: { stream, schema in
         guard let state = ArrowStreamState.of(stream), let schema else { return 22 }

@@ -12,12 +12,12 @@ import TesseraHost
     let given = try GivenColumn(handle, isBatch ? TESSERA_HOST_SCOPE_ITEM : scope, name)
     let array = try GivenArray(
       try notNull(schema, "schema"), try notNull(array, "array"), given.name)
-    // The session reports names that no engine declares.
+    // The session reports undeclared names.
     guard let type = given.type else { return try given.set(.constant(.number(0))) }
     let (count, _) = try given.extent(UInt64(array.count), 1, size: 1)
     var faults = ArrowFaults(name: given.name, areKept: isBatch)
     let column: ValueColumn
-    // The numbers of structs and lists, until the session has copied them.
+    // Owned until the session has copied them.
     var interleaved: UnsafeMutablePointer<Double>?
     defer { if let interleaved { CountedMemory.deallocate(interleaved) } }
     if type == .choice {
@@ -47,13 +47,13 @@ import TesseraHost
   }
 }
 
-/// Gives each layout of a batch its own value of a parameter, from an Arrow array.
+/// Sets a batch parameter for each layout from an Arrow array.
 @c @implementation public func tessera_session_set_batch_parameter_arrow(
   _ pointer: OpaquePointer?, _ name: Text, _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
   session(pointer) { handle in
     let name = try notNullText(name, "parameter's name")
-    // One that the engine no longer declares can be removed, too.
+    // Undeclared parameters can still be removed.
     if schema == nil, array == nil, handle.batchParameters.removeValue(forKey: name) != nil {
       return
     }
@@ -66,7 +66,7 @@ import TesseraHost
     if type == .choice {
       values = try array.choices(nil, &faults).map { .choice($0) }
     } else {
-      // Any number will do: which are whole is checked where they are used.
+      // Integers are checked where they are used.
       let type = type.isVector ? type : .number
       try CountedMemory.require(array.count, of: Value.self)
       let numbers = try ArrowNumbers(array, type)
@@ -84,37 +84,30 @@ import TesseraHost
   }
 }
 
-/// What is wrong with the values of an array.
 private struct ArrowFaults {
   let name: String
-  /// Whether they are kept for the layouts of a batch; else the first one is thrown.
+  /// Whether to collect faults for a batch's layouts instead of throwing the first.
   let areKept: Bool
   private(set) var found: [ValueMemory.Fault] = []
 
-  /// Adds one, in the order of the values.
-  ///
-  /// - Throws: `.invalidInput` unless they are kept.
+  /// Throws `.invalidInput` unless faults are collected.
   mutating func add(_ item: Int, _ problem: String) throws(HostError) {
     guard areKept else { throw .invalidValue("\(name) at index \(item)", problem) }
     if found.last?.item != item { found.append((item, problem)) }
   }
 }
 
-/// An Arrow array of a program, with its counts, and whatever else a consumer can check, known to be
-/// consistent.
-///
-/// The interface does not say how large buffers are: what they contain within their array's length is
-/// the program's promise.
+/// All checks a consumer can make; the interface has no buffer sizes.
 private struct GivenArray {
   let name: String
   let format: String
   let schema: ArrowSchema
   let array: ArrowArray
-  /// How many values there are, and how many of the buffers' first are not the array's.
+  /// The number of values, and the offset of the first.
   let count: Int
   let offset: Int
 
-  /// - Throws: `Misuse` for structs that contradict themselves or each other.
+  /// - Throws: `Misuse` for inconsistent structs.
   init(
     _ schema: UnsafePointer<ArrowSchema>, _ array: UnsafePointer<ArrowArray>, _ name: String
   ) throws {
@@ -155,7 +148,7 @@ private struct GivenArray {
     }
   }
 
-  /// A buffer; nil if it is null, as it may be where there are no values.
+  /// Nil if null, which is valid without values.
   func buffer(_ number: Int) throws -> UnsafeRawPointer? {
     guard let buffers = array.buffers, let buffer = buffers[number] else {
       guard count == 0 else {
@@ -166,7 +159,7 @@ private struct GivenArray {
     return buffer
   }
 
-  /// - Throws: `Misuse` unless the array has as many buffers as its format says.
+  /// - Throws: `Misuse` unless the count fits the format.
   func checkBuffers(_ expected: ClosedRange<Int64>) throws {
     guard expected.contains(array.n_buffers) else {
       throw Misuse(
@@ -175,9 +168,7 @@ private struct GivenArray {
     }
   }
 
-  /// The validity bits; nil if no value is null.
-  ///
-  /// - Throws: `Misuse` for nulls that no buffer shows.
+  /// Nil without nulls; throws `Misuse` for nulls without a buffer.
   func validity() throws -> UnsafeRawPointer? {
     guard array.null_count != 0, array.n_buffers > 0, let bits = array.buffers?[0] else {
       guard array.null_count <= 0 else {
@@ -188,7 +179,6 @@ private struct GivenArray {
     return bits
   }
 
-  /// The array of a field of a struct.
   func field(_ number: Int) throws -> GivenArray {
     guard let schema = schema.children?[number], let items = array.children?[number] else {
       throw Misuse("a struct of an Arrow array lacks a field; give all")
@@ -202,9 +192,6 @@ private struct GivenArray {
     return field
   }
 
-  /// The names of the fields of a struct.
-  ///
-  /// - Throws: `.invalidInput` for another number of fields, which need not be there.
   func fieldNames(_ expected: [String]) throws -> [String] {
     guard schema.n_children == expected.count else {
       throw HostError(
@@ -222,7 +209,7 @@ private struct GivenArray {
     }
   }
 
-  /// The array of the only child, which has a number of values for each of this one.
+  /// The only child, with `width` values for each of this array's.
   func child(width: Int) throws -> GivenArray {
     guard schema.n_children == 1, let schema = schema.children?[0], let items = array.children?[0]
     else { throw Misuse("an Arrow array of the format \"\(format)\" has no child; give one") }
@@ -235,7 +222,6 @@ private struct GivenArray {
     return child
   }
 
-  /// The error for a format that values of a type cannot have.
   func wrongFormat(_ expected: String) -> HostError {
     HostError(
       .invalidValue,
@@ -247,18 +233,14 @@ private func isSet(_ bits: UnsafeRawPointer, _ place: Int) -> Bool {
   bits.load(fromByteOffset: place / 8, as: UInt8.self) >> UInt8(place & 7) & 1 == 1
 }
 
-/// The numbers of an Arrow array: a column of numbers for each component of the values.
 private struct ArrowNumbers {
-  /// Numbers of one format, adjacent or with numbers of other components between them.
+  /// Numbers of one format, contiguous or interleaved.
   struct Column {
-    /// The format, an ASCII character.
     let format: UInt8
     let base: UnsafeRawPointer
-    /// The place of the first number, and how many places the next one is after it.
     let start: Int
     let step: Int
     let validity: UnsafeRawPointer?
-    /// The place of the first number in the validity bits.
     let firstBit: Int
 
     func number(_ row: Int) -> Double {
@@ -281,7 +263,7 @@ private struct ArrowNumbers {
       }
     }
 
-    /// Whether a number is an integer that a double cannot hold exactly.
+    /// Whether a double cannot hold the integer exactly.
     func isTooLarge(_ row: Int) -> String? {
       let byte = (start + row * step) * 8
       if format == UInt8(ascii: "l") {
@@ -295,15 +277,13 @@ private struct ArrowNumbers {
 
   private let columns: [Column]
   private let count: Int
-  /// Those of whole values.
   private let validity: UnsafeRawPointer?
   private let firstBit: Int
-  /// All formats that numbers can have; indexes of a dictionary have fewer.
+  /// Formats of numbers; dictionary indexes allow fewer.
   private static let all = "\(integers)fgb"
   static let integers = "cCsSiIlL"
 
-  /// - Parameter formats: The formats that the numbers can have.
-  /// - Throws: `.invalidInput` for a type that cannot be a value's.
+  /// - Throws: `.invalidInput` for a type that values cannot have.
   init(_ array: GivenArray, _ type: ValueType, formats: String = Self.all) throws {
     (count, validity, firstBit) = (array.count, try array.validity(), array.offset)
     func column(_ numbers: GivenArray, start: Int, step: Int) throws -> Column {
@@ -311,7 +291,7 @@ private struct ArrowNumbers {
         let character = numbers.format.first, formats.contains(character)
       else { throw numbers.wrongFormat("integers, floating-point numbers or bools") }
       try numbers.checkBuffers(2...2)
-      // An array without values may have no memory, and is not read.
+      // An empty array may have no memory and isn't read.
       return Column(
         format: numbers.format.utf8.first!,
         base: try numbers.buffer(1) ?? UnsafeRawPointer(bitPattern: 8)!,
@@ -349,7 +329,7 @@ private struct ArrowNumbers {
     }
   }
 
-  /// The address of the numbers if they are doubles in the order of values.
+  /// The address, if they are contiguous doubles.
   var doubles: UnsafeRawPointer? {
     guard columns.allSatisfy({ $0.format == UInt8(ascii: "g") && $0.step == columns.count }),
       zip(columns, columns.dropFirst()).allSatisfy({ $1.start == $0.start + 1 })
@@ -359,7 +339,7 @@ private struct ArrowNumbers {
 
   func number(_ row: Int, _ component: Int) -> Double { columns[component].number(row) }
 
-  /// Copies all numbers, with the components of a value side by side.
+  /// Interleaves the components.
   func copy(to target: UnsafeMutablePointer<Double>) {
     let width = columns.count
     for (component, column) in columns.enumerated() {
@@ -376,7 +356,6 @@ private struct ArrowNumbers {
     }
   }
 
-  /// Finds the values that the type cannot have.
   func find(_ faults: inout ArrowFaults, _ type: ValueType) throws {
     let isDouble = type.component == .double
     let mayBeNull = validity != nil || columns.contains { $0.validity != nil }
@@ -386,8 +365,8 @@ private struct ArrowNumbers {
     }
     if isDouble, !mayBeNull, !areLong {
       guard areFractions else { return }
-      // Without branches and without waiting for a sum, so that columns that are as they should be cost little: the
-      // exponent of a number that is not finite is the largest, so that it carries into the highest bit.
+      // Branch-free for speed: the exponent of a number that isn't finite carries into the highest
+      // bit.
       let (exponent, one) = (Double.infinity.bitPattern, Double.leastNormalMagnitude.bitPattern)
       var carries: UInt64 = 0
       for column in columns {
@@ -408,7 +387,6 @@ private struct ArrowNumbers {
     }
   }
 
-  /// What is wrong with a value; nil for a value of the type.
   private func problem(
     _ row: Int, _ type: ValueType, _ mayBeNull: Bool, _ areLong: Bool
   ) -> String? {
@@ -435,7 +413,7 @@ private struct ArrowNumbers {
 
 private struct ArrowTexts {
   private let array: GivenArray
-  /// The longest text that is read, in bytes: far longer than the name of any choice.
+  /// Bytes; far longer than any choice's name.
   private static let longest = 1 << 16
 
   var count: Int { array.count }
@@ -444,15 +422,12 @@ private struct ArrowTexts {
     guard ["u", "U", "vu"].contains(array.format) else {
       throw array.wrongFormat("the names of choices as utf8")
     }
-    // The number of the buffers of views varies; the last one has the sizes of the others.
+    // Views have a variable number of buffers; the last holds the sizes.
     try array.checkBuffers(array.format == "vu" ? 3...1 << 20 : 3...3)
     self.array = array
   }
 
-  /// The text at an index below the count.
-  ///
-  /// - Returns: The text; nil for bytes that are not UTF-8.
-  /// - Throws: `Misuse` for a text outside its buffer.
+  /// Nil for invalid UTF-8; throws `Misuse` for a text outside its buffer.
   func text(_ place: Int) throws -> String? {
     String(validating: try bytes(array.offset + place), as: UTF8.self)
   }
@@ -496,9 +471,7 @@ private struct ArrowTexts {
 }
 
 extension GivenArray {
-  /// The choices that the texts of the array name, which may be from a dictionary.
-  ///
-  /// - Parameter known: The choices that there are; nil to take any.
+  /// The names may be in a dictionary; nil for `known` accepts any.
   fileprivate func choices(_ known: [String]?, _ faults: inout ArrowFaults) throws -> [String] {
     try CountedMemory.require(count, of: String.self)
     let validity = try validity()

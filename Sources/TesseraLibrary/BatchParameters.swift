@@ -1,21 +1,18 @@
 import CTesseraHost
 import TesseraHost
 
-/// The values of a parameter for each layout of a batch, as the program gave them.
-///
-/// The version of the library that lays them out checks them, so that they stay when it is replaced.
+/// Unchecked until layout, since the library may be replaced in between.
 struct BatchParameter {
-  /// A number, a vector or the name of a choice for each layout.
+  /// A number, a vector or a choice's name for each layout.
   let values: [Value]
-  /// What is wrong with values whatever the type, such as a null, by their layouts.
+  /// Faults independent of the type, such as nulls, by layout.
   let faults: [Int: String]
 
-  /// The values for a declaration, and what is wrong with the values of which layouts.
   fileprivate func checked(
     as declared: ParameterDescription
   ) -> (values: [Value], problems: [Int: HostError]) {
     var problems = faults.mapValues { HostError.invalidValue(declared.name, $0) }
-    // Others are checked where they are set.
+    // Other types are checked where they are set.
     guard !declared.type.isVector, declared.type != .choice else { return (values, problems) }
     let converted = values.enumerated().map { layout, value in
       guard case .number(let number) = value else { return value }
@@ -30,9 +27,7 @@ struct BatchParameter {
 }
 
 extension SessionHandle {
-  /// The parameters of the layouts of a batch, as the engine declares them now.
-  ///
-  /// - Throws: `.invalidInput` for a parameter that the engine no longer declares.
+  /// Throws `.invalidInput` if a parameter is no longer declared.
   func checkedBatchParameters() throws(HostError) -> (
     values: [String: [Value]], problems: [Int: HostError]
   ) {
@@ -47,7 +42,7 @@ extension SessionHandle {
 }
 
 extension ValueType {
-  /// What is wrong with a number as a value of the type, or as a part of one; nil if nothing is.
+  /// Nil if the number is valid for the type.
   func problem(with number: Double) -> String? {
     guard number.isFinite else { return "is \(number.shortText); expected finite numbers" }
     guard component != .double else { return nil }
@@ -62,7 +57,7 @@ extension ValueType {
   }
 }
 
-/// The layout of a batch whose elements are being measured.
+/// The index of the layout whose elements are being measured.
 @c @implementation public func tessera_session_batch_part(
   _ pointer: OpaquePointer?, _ layout: Out<UInt64>, _ firstSection: Out<UInt64>
 ) -> Int32 {

@@ -12,7 +12,7 @@ import TesseraHost
     let declared = handle.session.engine.chain.lazy.flatMap(\.delegateFunctions).first {
       $0.name == name
     }
-    // The session reports names that no engine declares.
+    // The session reports undeclared names.
     guard let function, let declared else { return try handle.session.setDelegate(name, nil) }
     let signature = try declared.parsedSignature
     try handle.session.setDelegate(
@@ -23,7 +23,7 @@ import TesseraHost
   }
 }
 
-/// Sets what measures items.
+/// Sets the function that measures items.
 @c @implementation public func tessera_session_set_measure(
   _ pointer: OpaquePointer?, _ measure: tessera_measure?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -38,7 +38,7 @@ import TesseraHost
   }
 }
 
-/// Sets what measures supplementary elements.
+/// Sets the function that measures supplementary elements.
 @c @implementation public func tessera_session_set_measure_supplementary(
   _ pointer: OpaquePointer?, _ measure: tessera_measure_supplementary?,
   _ context: UnsafeMutableRawPointer?
@@ -54,7 +54,6 @@ import TesseraHost
   }
 }
 
-/// The size that a program's function measures.
 private func measured(
   _ element: @autoclosure () -> String, of section: Int, _ proposed: Size,
   _ measure: (UnsafePointer<Double>, UnsafeMutablePointer<Double>) -> Int32
@@ -69,24 +68,23 @@ private func measured(
   return Size(width: size[0], height: size[1])
 }
 
-/// Sets what receives the progress of long calls.
+/// Sets the progress callback for long calls.
 @c @implementation public func tessera_session_set_progress(
   _ pointer: OpaquePointer?, _ progress: tessera_progress?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
-    // Called only during calls with the session, on their thread.
+    // Used only during calls, on their thread.
     nonisolated(unsafe) let context = context
     handle.session.progress = nil
     if let progress { handle.session.progress = { progress(context, $0) == 0 } }
   }
 }
 
-/// Calls a program's delegate function with the numbers of its arguments, and returns its result.
 private func call(
   _ function: tessera_delegate, _ context: UnsafeMutableRawPointer?, named name: String,
   _ arguments: CallArguments, returning result: ValueType
 ) throws(HostError) -> Value {
-  // The maximum count of numbers in a value.
+  // The maximum number of components.
   let valueLimit = 4
   let room = valueLimit * (arguments.count + 1)
   return try withUnsafeTemporaryAllocation(of: Double.self, capacity: room) {

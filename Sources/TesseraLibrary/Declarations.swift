@@ -1,7 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-/// The count of declarations of a sort.
+/// The number of declarations of a kind.
 @c @implementation public func tessera_session_declaration_count(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
@@ -39,14 +39,13 @@ import TesseraHost
 }
 
 extension SessionHandle {
-  /// The engines whose declarations of a sort a program reads; it then knows the numbers of attributes.
+  /// Engines for the declarations; numbers of attributes then become known.
   fileprivate func known(_ declared: tessera_host_declared) -> [EngineDescription] {
     if declared == TESSERA_HOST_DECLARED_ATTRIBUTES { knownAttributes = session.attributes }
     return session.engine.chain
   }
 }
 
-/// What an engine of a chain declares, whatever its sort.
 private struct Declaration {
   var name: String
   let engine: String
@@ -62,7 +61,7 @@ private struct Declaration {
   var role: String?
   var shows: String?
 
-  /// All declarations of a sort, those of the most derived engine first; of one name, its.
+  /// Most derived engine first; it wins when names collide.
   static func all(
     _ declared: tessera_host_declared, of chain: [EngineDescription]
   ) throws -> [Declaration] {
@@ -132,7 +131,7 @@ private struct Declaration {
     }
   }
 
-  /// The numbers of the initial value; a choice is its index.
+  /// A choice is its index.
   var initialNumbers: [Double] {
     guard case .choice(let name)? = initial else { return initial?.numbers ?? [] }
     return [choices.firstIndex(of: name).map(Double.init) ?? 0]
@@ -140,7 +139,6 @@ private struct Declaration {
 }
 
 extension Declaration {
-  /// The declaration of a parameter, or of a column of a list.
   fileprivate init(_ parameter: ParameterDescription, initial: Value, of engine: String) {
     self.init(
       name: parameter.name, engine: engine, help: parameter.help, type: parameter.type.name,

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-// What a program changes by hand: items that it drags, and sizes that it has measured.
+// Dragged items and measured sizes.
 
 /// Picks up an item.
 @c @implementation public func tessera_session_drag_begin(
@@ -56,7 +56,7 @@ import TesseraHost
   session(pointer) { try $0.session.cancelReordering() }
 }
 
-/// Gives the sizes of elements.
+/// Sets measured sizes of elements.
 @c @implementation public func tessera_session_set_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64,
   _ sizes: In<Double>, _ count: UInt64
@@ -78,7 +78,7 @@ import TesseraHost
   }
 }
 
-/// Forgets the measured sizes of elements.
+/// Removes measured sizes of elements.
 @c @implementation public func tessera_session_withdraw_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64, _ count: UInt64
 ) -> Int32 {
@@ -89,7 +89,7 @@ import TesseraHost
   }
 }
 
-/// The size that an element is offered.
+/// The size proposed to an element.
 @c @implementation public func tessera_session_proposed_size(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ item: UInt64,
   _ width: Out<Double>, _ height: Out<Double>

@@ -62,7 +62,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets whether engines are refused where the sandbox is not full.
+/// Sets whether to require a full sandbox.
 @c @implementation public func tessera_engines_require_full_sandbox(
   _ pointer: OpaquePointer?, _ required: Int32
 ) -> Int32 {
@@ -154,7 +154,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Lists all folders, and counts the engines and refusals.
+/// Lists all folders, and counts engines and refusals.
 @c @implementation public func tessera_engines_list(
   _ pointer: OpaquePointer?, _ engineCount: Out<UInt64>, _ refusalCount: Out<UInt64>
 ) -> Int32 {
@@ -204,19 +204,18 @@ private func entry<Entry>(
   return list[Int(index)]
 }
 
-/// A struct that grows at its end, so that programs may have been compiled with a smaller one.
+/// A struct that may grow at its end; older programs pass a smaller size.
 protocol GrowingStruct {
-  /// The size that the first version of the header gave it.
+  /// The size in the first version of the header.
   static var firstSize: Int { get }
 }
 
 extension GrowingStruct {
-  /// The size up to a field.
   fileprivate static func size<Field>(upTo last: KeyPath<Self, Field>) -> Int {
     (MemoryLayout<Self>.offset(of: last) ?? 0) + MemoryLayout<Field>.size
   }
 
-  /// - Throws: `Misuse` for a size that no version of the header gave it.
+  /// - Throws: `Misuse` for a size that no header version had.
   static func check(size: UInt64, _ name: StaticString) throws {
     guard size >= UInt64(firstSize), size <= 1 << 16 else {
       throw Misuse(
@@ -245,18 +244,18 @@ extension tessera_batch: GrowingStruct {
   static let firstSize = size(upTo: \.statuses)
 }
 
-/// A program's struct, which may be smaller or larger than this library's.
+/// A program's struct, smaller or larger than this library's.
 struct ProgramStruct<Value: GrowingStruct> {
   private let bytes: UnsafeMutableRawBufferPointer
 
-  /// - Throws: `Misuse` for a size that no version of the header gave it, or for null.
+  /// - Throws: `Misuse` for null, or a size that no header version had.
   init(_ pointer: Out<Value>, size: UInt64, _ name: StaticString) throws {
     let pointer = try notNull(pointer, name)
     try Value.check(size: size, name)
     bytes = UnsafeMutableRawBufferPointer(start: pointer, count: Int(size))
   }
 
-  /// Writes what the program knows of a value, and zeros what this library does not know.
+  /// Writes the fields known to the program; zeros fields unknown to this library.
   func write(_ value: Value) {
     withUnsafeBytes(of: value) { bytes.copyMemory(from: .init(rebasing: $0.prefix(bytes.count))) }
     for offset in min(MemoryLayout<Value>.size, bytes.count)..<bytes.count { bytes[offset] = 0 }
@@ -264,7 +263,6 @@ struct ProgramStruct<Value: GrowingStruct> {
 }
 
 extension tessera_engine_info {
-  /// Creates the info of an engine, with its texts in a store.
   init(
     _ engine: EngineDescription, library: String, shadowedBy: String?, abi: ABIVersion,
     traits: EngineTraits, _ texts: inout TextStore
@@ -279,7 +277,7 @@ extension tessera_engine_info {
   }
 }
 
-/// The object behind a `tessera_engines`: a host that is recreated when a setting changes.
+/// Behind `tessera_engines`; recreates the host when a setting changes.
 final class EnginesHandle: Handle {
   var folders: [String] = [] { didSet { made = nil } }
   var hasStandardFolders = false { didSet { made = nil } }
@@ -297,7 +295,7 @@ final class EnginesHandle: Handle {
   }
   override class var forkedMessage: UnsafePointer<CChar> { enginesForked }
 
-  /// Creates a handle that uses the host of another one until a setting of either changes.
+  /// Shares the host until a setting of either handle changes.
   init(sharing other: EnginesHandle) {
     folders = other.folders
     hasStandardFolders = other.hasStandardFolders
@@ -305,7 +303,6 @@ final class EnginesHandle: Handle {
     made = other.host
   }
 
-  /// The host with the current settings.
   var host: Host {
     if let made { return made }
     let host = Host(searchPath: searchPath, configuration: configuration)
@@ -328,7 +325,6 @@ final class EnginesHandle: Handle {
       home: environment["HOME"])
   }
 
-  /// The path of the command in the prefix that contains this library.
   private static var installedCommand: String? {
     guard let file = tessera_own_file(), let resolved = realpath(file, nil) else { return nil }
     defer { free(resolved) }
@@ -336,7 +332,6 @@ final class EnginesHandle: Handle {
   }
 }
 
-/// Performs the work of a call with a handle that may be null.
 func engines(_ pointer: OpaquePointer?, _ work: (EnginesHandle) throws -> Void) -> Int32 {
   Handle.enter(pointer, EnginesHandle.self, work)
 }

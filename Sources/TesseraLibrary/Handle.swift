@@ -4,51 +4,42 @@ import Glibc
 import Synchronization
 import TesseraHost
 
-/// The address of what a C program wants written; it may be null.
+/// An output pointer from C; may be null.
 public typealias Out<Value> = UnsafeMutablePointer<Value>?
-/// The address of what a C program gives; it may be null.
+/// An input pointer from C; may be null.
 public typealias In<Value> = UnsafePointer<Value>?
-/// A text for or from a C program; it may be null.
+/// A C string; may be null.
 public typealias Text = In<CChar>
 
-/// The object behind a pointer of a C program, with the message of its last failure.
-///
-/// Only the entries at its end reach it: they refuse null, another thread's use, and a process that was
-/// forked, before anything of the object is read.
+/// Base class of C handles; the entries below refuse null, other threads and forked processes.
 class Handle {
-  /// The process that made it; one that was forked from it later has a copy, in the middle of whatever
-  /// other threads were doing.
+  /// After a fork, the child's copy may be in an inconsistent state.
   private let process = tessera_own_process()
-  /// The thread whose call is running, which alone uses the rest; 0 if none is.
+  /// The thread of the running call, which owns all other state; 0 if idle.
   private let owner = Atomic<UInt>(0)
-  /// Whether a call of another thread was ever refused because one was running.
   private let hasRefused = Atomic<Bool>(false)
-  /// Whether a callback is running that may set the values of new data; others may call nothing.
+  /// Whether a callback may set values of new data; other callbacks may call nothing.
   private var isSupplying = false
-  /// Whether a callback made a call that failed, so that the message is not that of the running call.
+  /// Whether a callback's call failed and replaced the message.
   private var hasNestedFailure = false
-  /// Whether another thread prepares the layout, so that no other call is allowed.
+  /// Whether another thread prepares the layout; all other calls are refused.
   var isPreparing = false
-  /// The first failure while a callback set the values of new data.
   private(set) var supplyFailure: (any Error)?
   private var message: UnsafeMutablePointer<CChar>?
   private var codeName: UnsafeMutablePointer<CChar>?
 
   deinit { setFailure(nil) }
 
-  /// Why every call fails in a process that was forked.
   class var forked: HostError { .forkedSession }
-  /// The message of that, which is never freed.
+  /// Never freed.
   class var forkedMessage: UnsafePointer<CChar> { sessionForked }
 
-  /// Whether any number of threads can use it at the same time, because it never changes.
+  /// Immutable handles may be used by any number of threads.
   class var isShared: Bool { false }
 
   private var isInherited: Bool { process != tessera_own_process() }
 
-  /// Reads what calls change, alone.
-  ///
-  /// - Returns: Nil while another thread's call runs, and after one of this thread was refused.
+  /// Nil while another thread calls, and after a refusal of this thread.
   private func look(_ read: (Handle) -> UnsafePointer<CChar>) -> Text {
     guard !refusedThisThread else { return nil }
     let thread = UInt(pthread_self())
@@ -59,8 +50,7 @@ class Handle {
     return read(self)
   }
 
-  /// Whether the last call of this thread was refused because another thread was using the handle, whose
-  /// messages may change at any time.
+  /// If so, the handle's message belongs to another thread.
   private var refusedThisThread: Bool {
     hasRefused.load(ordering: .relaxed)
       && tessera_refused_handle() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -95,7 +85,6 @@ class Handle {
     return Int32.ok
   }
 
-  /// Runs a callback that sets the values of new data.
   func supplying(_ callback: () -> Int32) -> Int32 {
     supplyFailure = nil
     isSupplying = true
@@ -103,10 +92,7 @@ class Handle {
     return callback()
   }
 
-  /// Does a part of the work of one call that uses another handle, too.
-  ///
-  /// - Throws: `Misuse` if the other handle is null, this one, or in use; `.refused` in a process that was
-  ///   forked from the one that made it.
+  /// Also locks another handle; throws if it is in use.
   func using<Object: Handle, Result>(
     _ pointer: OpaquePointer?, _ name: StaticString, _ type: Object.Type,
     _ work: (Object) throws -> Result
@@ -145,14 +131,13 @@ class Handle {
     }
   }
 
-  /// Refuses the call of a thread while another one's is running, whose data is not touched.
+  /// Refuses a call during another thread's, without touching its data.
   @inline(never) private func refuseThread() -> Int32 {
     hasRefused.store(true, ordering: .relaxed)
     tessera_set_refused_handle(Unmanaged.passUnretained(self).toOpaque())
     return Int32.misused
   }
 
-  /// Forgets that a call of this thread was refused.
   @inline(never) private func noteAccepted() {
     if refusedThisThread { tessera_set_refused_handle(nil) }
   }
@@ -168,21 +153,15 @@ class Handle {
 }
 
 extension Handle {
-  /// Returns a pointer for C, which then owns the object.
+  /// Transfers ownership to C.
   static func give(_ handle: Handle) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
   }
 }
 
-/// The entries of the exported functions.
 extension Handle {
-  /// Performs the work of a function with a status.
-  ///
-  /// - Parameters:
-  ///   - supplies: Whether a callback that sets the values of new data may make the call.
-  ///   - reads: Whether the call only reads what the handle has, which no other thread changes.
-  ///   - isForCallbacks: Whether any callback may make the call, which only reads.
-  ///   - keepsMessage: Whether the message of the last failure stays if this call succeeds.
+  /// `supplies` and `isForCallbacks` allow calls from callbacks; `reads` touches no state that
+  /// other threads change; `keepsMessage` keeps the last failure's message.
   static func enter<Object: Handle>(
     _ pointer: OpaquePointer?, _ type: Object.Type, supplies: Bool = false, reads: Bool = false,
     isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (Object) throws -> Void
@@ -193,7 +172,6 @@ extension Handle {
     ) { try work(handle) }
   }
 
-  /// The message of the last failure.
   static func message(
     of pointer: OpaquePointer?, ifNull message: StaticString
   ) -> UnsafePointer<CChar> {
@@ -204,7 +182,6 @@ extension Handle {
       .pointer
   }
 
-  /// The name of the code of the last failure.
   static func code(of pointer: OpaquePointer?) -> UnsafePointer<CChar> {
     guard let handle = pointer?.handle(Handle.self) else { return misuse.pointer }
     guard !handle.isInherited else { return ("forkedSession" as StaticString).pointer }
@@ -214,9 +191,7 @@ extension Handle {
 
   private static let misuse: StaticString = "misuse"
 
-  /// Releases an object that C owns; it ends with the call that uses it, if there is one.
-  ///
-  /// In a process that was forked, it stays as it is: its end would wait for threads that are not there.
+  /// After a fork it leaks, since deinit would wait for threads that no longer exist.
   static func take(_ pointer: OpaquePointer?) {
     guard let pointer, !pointer.handle(Handle.self).isInherited else { return }
     Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
@@ -224,35 +199,31 @@ extension Handle {
 }
 
 extension OpaquePointer {
-  /// The object behind a pointer.
   fileprivate func handle<Object: Handle>(_: Object.Type) -> Object {
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(self)).takeUnretainedValue()
   }
 }
 
-/// Messages for handles of another process, which are never freed.
+/// Never freed.
 nonisolated(unsafe) private let sessionForked = HostError.forkedSession.kept
 nonisolated(unsafe) let enginesForked = EnginesHandle.forked.kept
 
 extension HostError {
-  /// The message for C, for good.
+  /// Leaks deliberately.
   fileprivate var kept: UnsafePointer<CChar> {
     strdup(message).map { UnsafePointer($0) } ?? ("" as StaticString).pointer
   }
 }
 
 extension Int32 {
-  /// The status of a function that succeeded.
   static let ok = Int32(TESSERA_HOST_OK)
-  /// The status of an invalid call.
   static let misused = Int32(TESSERA_HOST_ERROR_MISUSED)
 
-  /// The status of an error: the exit status that the command would end with.
+  /// Equals the command's exit status.
   init(statusOf error: any Error) { self = (error as? HostError)?.kind.status ?? .misused }
 }
 
 extension HostError {
-  /// The sentence, with remedies as functions of `tessera_host.h`.
   var libraryMessage: String {
     message { remedy in
       switch remedy {
@@ -273,19 +244,15 @@ extension HostError {
   }
 }
 
-/// An invalid call, such as a null argument, a wrong size or an index out of range.
+/// An invalid call, such as a null argument or an index out of range.
 struct Misuse: Error, CustomStringConvertible {
-  /// One sentence for the author of the program.
+  /// One sentence for the program's author.
   let description: String
 
   init(_ sentence: String) { description = sentence }
 }
 
-// Checks arguments from C before they are used.
-
-/// A text that may not be null.
-///
-/// - Throws: `Misuse` for null, `.invalidInput` for bytes that are not UTF-8.
+/// - Throws: `Misuse` for null, `.invalidInput` for invalid UTF-8.
 func notNullText(_ pointer: Text, _ name: StaticString) throws -> String {
   guard let pointer else { throw nullArgument(name) }
   guard let text = String(validatingCString: pointer) else {
@@ -294,18 +261,15 @@ func notNullText(_ pointer: Text, _ name: StaticString) throws -> String {
   return text
 }
 
-/// A text that may be null.
 func optionalText(_ pointer: Text, _ name: StaticString) throws -> String? {
   try pointer.map { try notNullText($0, name) }
 }
 
-/// A pointer that may not be null.
 func notNull<Pointer>(_ pointer: Pointer?, _ name: StaticString) throws -> Pointer {
   guard let pointer else { throw nullArgument(name) }
   return pointer
 }
 
-/// The most bytes that values in memory can have.
 private let mostBytes: UInt64 = {
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
@@ -313,9 +277,7 @@ private let mostBytes: UInt64 = {
     UInt64(limit.rlim_cur), UInt64(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))))
 }()
 
-/// A count of values in memory, before as much memory is taken for them.
-///
-/// - Parameter size: The bytes of a value.
+/// `size` is in bytes per value.
 func boundedCount(_ count: UInt64, _ name: StaticString, size: Int = 8) throws -> Int {
   guard count <= mostBytes / UInt64(size) else {
     throw Misuse("the \(name) is \(count), more than memory can hold; give how many there are")
@@ -323,7 +285,6 @@ func boundedCount(_ count: UInt64, _ name: StaticString, size: Int = 8) throws -
   return Int(count)
 }
 
-/// A count of values in memory, with a sign where the interface has one.
 func boundedCount(_ count: Int64, _ name: StaticString) throws -> Int {
   guard let given = UInt64(exactly: count) else {
     throw Misuse("the \(name) is \(count); give a number of 0 or more")
@@ -331,7 +292,6 @@ func boundedCount(_ count: Int64, _ name: StaticString) throws -> Int {
   return try boundedCount(given, name)
 }
 
-/// Item counts of sections; empty without sections.
 func boundedItemCounts(_ pointer: In<UInt64>, _ sections: UInt64) throws -> [Int] {
   let sections = try boundedCount(sections, "section count")
   guard sections > 0 else { return [] }
@@ -366,13 +326,12 @@ private func nullArgument(_ name: StaticString) -> Misuse {
   Misuse("the \(name) is null; give one")
 }
 
-/// Texts for C programs; each is stored once and never moves.
 struct TextStore: ~Copyable {
   private var texts: [String: UnsafeMutablePointer<CChar>] = [:]
 
   deinit { for text in texts.values { free(text) } }
 
-  /// A zero-terminated copy of a text; valid as long as the store, or null if memory is short.
+  /// Zero-terminated; valid as long as the store; null if out of memory.
   mutating func pointer(to text: String) -> Text {
     if let known = texts[text] { return UnsafePointer(known) }
     guard let copy = strdup(text) else { return nil }
@@ -380,18 +339,17 @@ struct TextStore: ~Copyable {
     return UnsafePointer(copy)
   }
 
-  /// A copy of a text, or null for nil.
   mutating func pointer(to text: String?) -> Text { text.flatMap { pointer(to: $0) } }
 }
 
 extension StaticString {
-  /// The literal for C, which is never freed.
+  /// Never freed.
   var pointer: UnsafePointer<CChar> {
     UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }
 
-/// The version of the library's interface: its major times 65536 plus its minor.
+/// The interface's version: major times 65536 plus minor.
 @c @implementation public func tessera_host_version() -> UInt32 {
   UInt32(TESSERA_HOST_MAJOR) << 16 | UInt32(TESSERA_HOST_MINOR)
 }

@@ -2,16 +2,16 @@ import CTesseraHost
 import Glibc
 import TesseraHost
 
-/// A prepare on another thread, and the descriptor that reports its end; ends with it.
+/// A prepare on another thread, with a descriptor that reports its end.
 final class ReportedPreparation {
-  /// Becomes readable once the thread has finished.
+  /// Becomes readable when the thread has finished.
   let descriptor: Int32
   private let signal: Int32
   private let session: Session
-  /// Nil if the functions of the program take part, which run on its own thread.
+  /// Nil if the program's functions take part; they run on its own thread.
   private let preparation: Preparation?
 
-  /// - Throws: `.refused` if the system provides no descriptors or no thread.
+  /// - Throws: `.refused` if out of descriptors or threads.
   init(_ session: Session) throws(HostError) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -35,7 +35,6 @@ final class ReportedPreparation {
     close(signal)
   }
 
-  /// Waits for the prepare, or does it on this thread.
   func finish() throws(HostError) {
     if let preparation { try preparation.finish() } else { try session.prepare() }
   }

@@ -47,7 +47,7 @@ import TesseraHost
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.elements() } }
 
-/// The elements that intersect a rect or the viewport, by columns.
+/// The elements in a rect or the viewport, by columns.
 @c @implementation public func tessera_session_query_columns(
   _ pointer: OpaquePointer?, _ rect: In<Double>,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64
@@ -99,7 +99,7 @@ import TesseraHost
   }
 }
 
-/// The elements of parts of the data, each laid out by itself, by columns.
+/// Lays out parts of the data separately, by columns.
 @c @implementation public func tessera_session_query_batch(
   _ pointer: OpaquePointer?, _ sectionCounts: In<UInt64>, _ bounds: In<Double>, _ count: UInt64,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64, _ batch: Out<tessera_batch>,
@@ -133,7 +133,7 @@ import TesseraHost
   }
 }
 
-/// Why a layout of the last batch failed.
+/// The failure of a layout of the last batch.
 @c @implementation public func tessera_session_batch_message(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
@@ -143,7 +143,7 @@ import TesseraHost
   }
 }
 
-/// The code of the failure of a layout of the last batch.
+/// The failure code of a layout of the last batch.
 @c @implementation public func tessera_session_batch_code(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
@@ -153,21 +153,19 @@ import TesseraHost
   }
 }
 
-/// The layouts of a batch in memory for a C program.
 final class BatchColumns {
   let ends: UnsafeMutableBufferPointer<UInt64>
   let contentSizes: UnsafeMutableBufferPointer<Double>
   let statuses: UnsafeMutableBufferPointer<Int32>
   let errors: [Int: HostError]
   let count: Int
-  /// The sentences of the errors that the program asked for.
   var texts = TextStore()
 
-  /// - Throws: `.unavailable` if there is no memory for them.
+  /// - Throws: `.unavailable` if out of memory.
   init(_ batch: LayoutBatch) throws(HostError) {
     count = batch.ranges.count
     try CountedMemory.require(count, size: 32)
-    // Memory of no entries has an address, too.
+    // Avoids a null address for no entries.
     ends = .allocate(capacity: max(1, count))
     contentSizes = .allocate(capacity: max(2, 2 * count))
     statuses = .allocate(capacity: max(1, count))
@@ -259,7 +257,6 @@ final class BatchColumns {
   }
 }
 
-/// Writes an element that is looked up.
 func find(
   _ pointer: OpaquePointer?, _ element: Out<tessera_element>,
   _ elementSize: UInt64, _ look: (Session) throws -> Element
@@ -272,7 +269,7 @@ func find(
   }
 }
 
-/// The offset at which an item is in sight.
+/// The offset that reveals an item.
 @c @implementation public func tessera_session_offset_revealing(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ placement: tessera_host_placement,
   _ x: Out<Double>, _ y: Out<Double>
@@ -291,12 +288,11 @@ func find(
   }
 }
 
-/// What a session can make use of.
+/// The inputs that a session can use.
 @c @implementation public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
-/// Performs a query, keeps the result, and copies as many elements as fit.
 private func query(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>, _ ask: (Session) throws -> Elements
@@ -335,7 +331,7 @@ private func query(
     let name = try notNullText(name, "function's name")
     let declared = handle.session.engine.chain.lazy.flatMap(\.publishedFunctions)
       .first { $0.name == name }
-    // The session reports names that no engine declares.
+    // The session reports undeclared names.
     guard let signature = try declared?.parsedSignature else {
       _ = try handle.session.call(name, [])
       return
@@ -359,7 +355,7 @@ private func query(
           .invalidValue,
           "\(name) is called with \(numbers[0].shortText); expected \(type.expectation)")
       }
-      // The widest of its kind, as the session takes it.
+      // The widest type of its kind, as the session takes it.
       return value
     }
     let numbers = try handle.session.call(name, values).numbers
@@ -378,7 +374,7 @@ private func query(
   }
 }
 
-/// The count of attributes in the last result.
+/// The number of attributes in the last result.
 @c @implementation
 public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, reads: true, else: 0) { UInt32($0.lookUpAttributes().count) }
@@ -438,11 +434,9 @@ public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
 }
 
 extension SessionHandle {
-  /// Releases the last result before the next one if both would take much memory; else it stays if the
-  /// query fails.
+  /// Frees a large result before the next query; a small one survives a failure.
   func releaseLarge() { if answer?.memory.isLarge == true { answer = nil } }
 
-  /// Keeps a result, and returns its columns.
   func keep(_ answer: Elements) -> tessera_columns {
     self.answer = answer
     let memory = answer.memory
@@ -456,7 +450,6 @@ extension SessionHandle {
       content_height: 0, offset_x: 0, offset_y: 0)
   }
 
-  /// The columns of the answer of a query, with what else it may have changed.
   func keepAnswer(_ answer: Elements) throws(HostError) -> tessera_columns {
     let (content, offset) = (try session.contentSize(), session.offset)
     var columns = keep(answer)
@@ -465,17 +458,14 @@ extension SessionHandle {
     return columns
   }
 
-  /// The attributes of the last result, whose numbers the program then knows; none before the first query.
+  /// Assigns numbers; empty before the first query.
   fileprivate func lookUpAttributes() -> [AttributeDescription] {
     guard let attributes = answer?.attributes else { return [] }
     knownAttributes = attributes
     return attributes
   }
 
-  /// The declaration of an attribute of the last result.
-  ///
-  /// - Throws: `Misuse` for a number that no attribute has; `.invalidInput` for one that the program knows
-  ///   from a library that was replaced, as another declares its attributes.
+  /// `.invalidInput` means that the number is from a replaced library.
   fileprivate func attribute(_ number: UInt32) throws -> AttributeDescription {
     let attributes = try lastAnswer().attributes
     if let knownAttributes {
@@ -497,11 +487,7 @@ extension SessionHandle {
 }
 
 extension Elements {
-  /// Copies elements from an index on to a program's memory, as many as fit.
-  ///
-  /// - Parameter kinds: The program's number of each kind of the layout.
-  /// - Returns: How many were copied.
-  /// - Complexity: O(*k*) for *k* elements; nothing is allocated.
+  /// O(*k*) without allocations; `kinds` are the program's numbers.
   func copy(from first: Int, to room: ElementRoom, kinds: [UInt32]) -> Int {
     guard first < count else { return 0 }
     let end = first + Swift.min(room.capacity, count - first)
@@ -517,9 +503,7 @@ extension Elements {
     return end - first
   }
 
-  /// Returns a function that writes elements field by field, given their positions and runs.
-  ///
-  /// - Parameter kinds: The program's number of each kind of the layout.
+  /// `kinds` are the program's numbers of the layout's kinds.
   @inline(__always)
   func writer(
     kinds: [UInt32]
@@ -543,7 +527,6 @@ extension Elements {
   }
 }
 
-/// Runs for a C program, in memory that is used again.
 final class ElementRuns {
   private(set) var runs =
     UnsafeMutablePointer<tessera_element_run>.allocate(capacity: 8)
@@ -551,9 +534,7 @@ final class ElementRuns {
 
   deinit { runs.deallocate() }
 
-  /// Stores the runs of a result.
-  ///
-  /// - Parameter kinds: The program's number of each kind of the layout.
+  /// `kinds` are the program's numbers of the layout's kinds.
   func set(_ new: UnsafeMutableBufferPointer<Run>, kinds: [UInt32]) {
     if new.count > capacity || capacity > 4096 && new.count < capacity / 4 {
       runs.deallocate()
@@ -570,7 +551,6 @@ final class ElementRuns {
 }
 
 extension tessera_element {
-  /// Creates an element with an identity that may differ from its own.
   init(_ element: Element, as identity: ElementIdentity, _ kinds: inout KindNumbers) {
     self.init(
       category: identity.category.rawValue,
@@ -582,7 +562,6 @@ extension tessera_element {
   }
 }
 
-/// The memory of a program for elements, which have a stride.
 struct ElementRoom {
   private let base: UnsafeMutableRawPointer?
   private let stride: Int
@@ -590,7 +569,7 @@ struct ElementRoom {
 
   private static let known = MemoryLayout<tessera_element>.size
 
-  /// - Throws: `Misuse` for a size that no version of the header gave elements, or for null.
+  /// - Throws: `Misuse` for null, or a size that no header version had.
   init(_ elements: Out<tessera_element>, size: UInt64, capacity: UInt64) throws {
     guard size % 8 == 0 else {
       throw Misuse("the element has \(size) bytes; give sizeof(tessera_element)")
@@ -599,18 +578,16 @@ struct ElementRoom {
     if capacity > 0 { _ = try notNull(elements, "elements") }
     base = UnsafeMutableRawPointer(elements)
     stride = Int(size)
-    // Clamped to what memory can hold.
+    // Clamped to addressable memory.
     self.capacity = Int(min(capacity, 1 << 40))
   }
 
-  /// Writes an element at an index below the capacity, and zeros fields that this library does not have.
+  /// Zeros fields unknown to this library; the index must be below the capacity.
   func write(_ element: tessera_element, at place: Int) {
     write(at: place) { $0.pointee = element }
   }
 
-  /// Has an element written in place.
-  ///
-  /// - Parameter body: Writes every field.
+  /// `body` must write every field.
   @inline(__always)
   func write(at place: Int, _ body: (UnsafeMutablePointer<tessera_element>) -> Void) {
     guard let address = base.map({ $0 + place &* stride }) else { return }

@@ -52,7 +52,7 @@ import TesseraHost
   session(pointer, else: nil) { $0.texts.pointer(to: "\($0.session.sandbox)") }
 }
 
-/// How often a replaced library was loaded again, and how that ended.
+/// The number of reloads of a replaced library, and the last outcome.
 @c @implementation public func tessera_session_reloads(
   _ pointer: OpaquePointer?, _ count: Out<UInt64>, _ status: Out<Int32>
 ) -> Int32 {
@@ -66,7 +66,7 @@ import TesseraHost
   }
 }
 
-/// What the last reload dropped, or why it failed.
+/// What the last reload dropped, or its error.
 @c @implementation public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { handle in
     switch handle.session.lastReload {
@@ -152,7 +152,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   _ pointer: OpaquePointer?, _ seconds: Double
 ) -> Int32 { session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) } }
 
-/// How long the engine is refused because it crashed.
+/// How long the engine is refused after crashes.
 @c @implementation public func tessera_session_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: Out<UInt32>
 ) -> Int32 {
@@ -162,7 +162,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// What happened to the engine, and a descriptor that becomes readable when something does.
+/// Engine events, and a descriptor that becomes readable on the next one.
 @c @implementation public func tessera_session_watch(
   _ pointer: OpaquePointer?, _ descriptor: Out<Int32>, _ events: Out<UInt32>
 ) -> Int32 {
@@ -193,7 +193,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets a parameter that consists of numbers.
+/// Sets a numeric parameter.
 @c @implementation public func tessera_session_set_parameter(
   _ pointer: OpaquePointer?, _ name: Text, _ numbers: In<Double>, _ count: UInt32
 ) -> Int32 {
@@ -201,7 +201,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
     let name = try notNullText(name, "parameter's name")
     let numbers = try notNull(numbers, "numbers")
     let declared = handle.session.engine.chain.lazy.flatMap(\.parameters).first { $0.name == name }
-    // The session reports names that no engine declares.
+    // The session reports undeclared names.
     let value = try declared.map {
       try NumberReader(name: name, type: $0.type, components: count).value(at: numbers)
     }
@@ -229,32 +229,25 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// The object behind a `tessera_session`: a session and its last result.
+/// Behind `tessera_session`.
 final class SessionHandle: Handle {
   let session: Session
   var answer: Elements?
-  /// The lists that the program has set, by name.
   var lists: [String: RecordList] = [:]
-  /// The columns that a batch returns; nil for all.
   var batchColumns: Set<String>?
-  /// The values of parameters for each layout of a batch, by the parameters' names.
   var batchParameters: [String: BatchParameter] = [:]
   var batch: BatchColumns?
-  /// The runs of the last result by columns.
   let runs = ElementRuns()
   var animation: LayoutAnimation?
-  /// The prepare that was begun and not finished.
   var preparation: ReportedPreparation? { didSet { isPreparing = preparation != nil } }
-  /// Texts that are valid as long as the session.
+  /// Valid as long as the session.
   var texts = TextStore()
   var kinds = KindNumbers()
-  /// The attributes as the program last looked up their numbers; nil before.
+  /// As last looked up by the program; nil before.
   var knownAttributes: [AttributeDescription]?
 
   init(_ session: Session) { self.session = session }
 
-  /// The result of the last query.
-  ///
   /// - Throws: `Misuse` before the first query.
   func lastAnswer() throws -> Elements {
     guard let answer else { throw Misuse("there is no result; query the session first") }
@@ -262,18 +255,11 @@ final class SessionHandle: Handle {
   }
 }
 
-/// Performs the work of a call with a handle that may be null.
+/// The library's version stays the same until the call ends; the handle may be null.
 ///
-/// The session keeps one version of the engine's library to the end of the call: what the work looks up by
-/// name is what it then asks.
-///
-/// - Parameters:
-///   - supplies: Whether a callback that sets the values of new data may make the call.
-///   - reads: Whether the call only reads results, also while the layout is being prepared.
-///   - isForCallbacks: Whether any callback may make the call, which only reads.
-///   - keepsMessage: Whether the message of the last failure stays if this call succeeds.
-///   - pins: Whether it enters the session, which may load a replaced library. A call that tells of
-///     replacements, or leaves the session to another thread, does not.
+/// `supplies` and `isForCallbacks` allow calls from callbacks; `reads` also allows them during a
+/// prepare; `keepsMessage` keeps the last failure's message; `pins` enters the session, which may
+/// load a replaced library.
 func session(
   _ pointer: OpaquePointer?, supplies: Bool = false, reads: Bool = false, pins: Bool = true,
   isForCallbacks: Bool = false, keepsMessage: Bool = false, _ work: (SessionHandle) throws -> Void
@@ -282,7 +268,7 @@ func session(
     pointer, SessionHandle.self, supplies: supplies, reads: reads, isForCallbacks: isForCallbacks,
     keepsMessage: keepsMessage
   ) { handle in
-    // A read waits for no prepare on another thread, and asks no engine.
+    // A read neither waits for a prepare nor asks an engine.
     guard pins, !reads, !isForCallbacks else { return try work(handle) }
     handle.session.enter()
     defer { handle.session.leave() }
@@ -290,10 +276,7 @@ func session(
   }
 }
 
-/// Performs the work of a function without a status, which leaves the message alone unless it fails.
-///
-/// - Parameter standIn: What it returns if the handle is null, in use or another process's, or if the work
-///   fails.
+/// Returns `standIn` on failure; success keeps the message.
 func session<Value>(
   _ pointer: OpaquePointer?, reads: Bool = false, else standIn: Value,
   _ work: (SessionHandle) throws -> Value
@@ -303,23 +286,19 @@ func session<Value>(
   return value
 }
 
-/// Numbers the kinds of a session by name; a kind keeps its number when the engine is reloaded.
+/// A kind keeps its number when the engine is reloaded.
 struct KindNumbers {
-  /// The names in the order of their numbers.
   private(set) var names: [String] = []
   private var numbered: [KindDescription] = []
   private var numbers: [UInt32] = []
 
-  /// The number of a kind; assigns a new one if necessary.
   mutating func number(of name: String) -> UInt32 {
     if let known = names.firstIndex(of: name) { return UInt32(known) }
     names.append(name)
     return UInt32(names.count - 1)
   }
 
-  /// The number of each of a layout's kinds.
-  ///
-  /// - Complexity: O(1) if they are the same as in the last call.
+  /// O(1) if the kinds are the same as last time.
   mutating func numbers(of kinds: [KindDescription]) -> [UInt32] {
     if kinds != numbered {
       numbers = kinds.map { number(of: $0.name) }

@@ -1,7 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-/// The object behind a `tessera_moment`.
+/// Behind `tessera_moment`.
 final class MomentHandle: Handle {
   let moment: LayoutMoment
 

@@ -33,7 +33,7 @@ private func update(
     try CountedMemory.require(count, of: UpdateOperation.self)
     var operations: [UpdateOperation] = []
     operations.reserveCapacity(count)
-    // The first operation that reaches too far is an error: those after it need no memory.
+    // Fails at the first operation out of range, before allocating for the rest.
     let most =
       max(
         UInt64(before.max() ?? 0) + UInt64(before.count),
@@ -71,7 +71,7 @@ private func update(
     }
   }
   return update(pointer, .all, supply, context, trackCount) { session in
-    // The counts that the program states now are checked before anything is read.
+    // Checks the counts before reading anything.
     let new = try identities(
       after, try boundedItemCounts(itemCounts, sectionCount), "identities after")
     return try UpdateBatch(
@@ -99,7 +99,7 @@ private func update(
 }
 
 extension SessionHandle {
-  /// The error of a failed callback: that of its first failed call, or else its status.
+  /// The first failed call in the callback, or else the status.
   fileprivate func failureOfSupply(_ status: Int32) -> HostError {
     switch supplyFailure {
     case let error as HostError: error
@@ -110,9 +110,7 @@ extension SessionHandle {
 }
 
 extension UpdateOperation {
-  /// One of the operations of an edit: of its items, or else of its sections, by their order.
-  ///
-  /// - Throws: `.invalidInput` for an unknown operation.
+  /// An item operation, or else a section operation, by index.
   fileprivate init(_ edit: tessera_edit, _ step: UInt64) throws(HostError) {
     let isOfSection = edit.operation >= TESSERA_HOST_OPERATION_INSERT_SECTION
     func place(_ section: UInt64, _ item: UInt64) -> ItemPath {
@@ -175,7 +173,6 @@ extension UpdateOperation {
 }
 
 extension Elements {
-  /// Returns a function that reads elements, given their positions.
   fileprivate func reader(_ kinds: inout KindNumbers) -> (_ place: Int) -> tessera_element {
     let (runs, write) = (memory.runs, writer(kinds: kinds.numbers(of: self.kinds)))
     return { place in
@@ -202,7 +199,7 @@ extension Elements {
   }
 }
 
-/// The tracks of those elements.
+/// The tracks of the elements of `query_moment`.
 @c @implementation public func tessera_session_moment_tracks(
   _ pointer: OpaquePointer?, _ progress: Double, _ tracks: Out<UInt64>,
   _ capacity: UInt64, _ count: Out<UInt64>
@@ -257,7 +254,6 @@ extension SessionHandle {
 }
 
 extension AnimationTrack {
-  /// Whether the element stays, appears or disappears.
   fileprivate var fate: UInt32 {
     before == nil
       ? TESSERA_HOST_FATE_APPEARS

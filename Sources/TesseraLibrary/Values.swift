@@ -12,7 +12,7 @@ import TesseraHost
   }
 }
 
-/// Sets the last values of a section or item value as numbers.
+/// Replaces the last values of a section or item value with numbers.
 @c @implementation public func tessera_session_set_values_from(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ first: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
@@ -24,7 +24,7 @@ import TesseraHost
   }
 }
 
-/// Replaces some of the values that were set last by other numbers.
+/// Splices numbers into the values that were set last.
 @c @implementation public func tessera_session_splice_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ added: UInt64, _ stride: UInt64
@@ -36,7 +36,7 @@ import TesseraHost
   }
 }
 
-/// Replaces some of the values that were set last by other names of choices.
+/// Splices choices into the values that were set last.
 @c @implementation public func tessera_session_splice_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ choices: In<Text>, _ added: UInt64, _ stride: UInt64
@@ -67,7 +67,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-/// Gives a list records.
+/// Sets the number of records of a list.
 @c @implementation public func tessera_session_set_list(
   _ pointer: OpaquePointer?, _ list: Text, _ count: UInt64
 ) -> Int32 {
@@ -99,14 +99,13 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
 }
 
 extension SessionHandle {
-  /// Sets a list, and keeps its records, to which columns are added.
+  /// Keeps the records; columns are added later.
   fileprivate func set(_ records: RecordList?, as name: String) throws(HostError) {
     try session.setList(name, to: records)
     lists[name] = records
   }
 }
 
-/// A section or item value, or a column of a list, that a program sets.
 struct GivenColumn {
   private enum Target {
     case values(ValueDescription.Scope)
@@ -115,11 +114,11 @@ struct GivenColumn {
 
   let name: String
   var first = 0
-  /// The values that others replace; nil to set all from the first on.
+  /// The range to splice; nil to set all.
   var replaced: Range<Int>?
   private let handle: SessionHandle
   private let target: Target
-  /// The type of the values; nil for a name that is not declared, which the session reports.
+  /// Nil if undeclared, which the session reports.
   let type: ValueType?
   private(set) var choices: [String] = []
 
@@ -149,7 +148,6 @@ struct GivenColumn {
       .columns.first { $0.name == name }?.type
   }
 
-  /// What has a value each, in the plural, and how many there are.
   private var owners: (noun: String, count: Int) {
     switch target {
     case .values(.section): ("sections", handle.session.itemCounts.count)
@@ -158,7 +156,6 @@ struct GivenColumn {
     }
   }
 
-  /// The count and the stride of the values, after checking them.
   func extent(_ count: UInt64, _ stride: UInt64, size: Int) throws -> (count: Int, stride: Int) {
     guard let count = Int(exactly: count) else {
       throw Misuse("the count is \(count), more than memory can hold; give how many there are")
@@ -174,7 +171,7 @@ struct GivenColumn {
       throw Misuse("the stride is \(stride) bytes; a value takes \(size)")
     }
     let (noun, wanted) = owners
-    // The session reports what is wrong with later values, and with those that replace others.
+    // The session reports errors in later values and splices.
     guard count == wanted || first > 0 || replaced != nil else {
       throw HostError(
         .wrongCount,
@@ -238,12 +235,11 @@ extension NumberReader {
   }
 }
 
-/// Reads values of a type from numbers.
 struct NumberReader {
   let name: String
   let type: ValueType
 
-  /// - Throws: `.invalidInput` if the type has another count of numbers, or none.
+  /// - Throws: `.invalidInput` if the type needs another number of components, or isn't numeric.
   init(name: String, type: ValueType, components: UInt32) throws(HostError) {
     guard type != .choice else {
       throw HostError(.invalidValue, "\(name) is an enum; give the name of a choice, not a number")
@@ -263,7 +259,6 @@ struct NumberReader {
 
   var size: Int { type.width * MemoryLayout<Double>.stride }
 
-  /// The value at an address.
   func value(at address: UnsafeRawPointer) throws(HostError) -> Value {
     let numbers = (0..<type.width).map {
       (address + $0 * MemoryLayout<Double>.stride).loadUnaligned(as: Double.self)
@@ -272,7 +267,7 @@ struct NumberReader {
     return value
   }
 
-  /// A column of values with a stride; it is valid as long as their memory.
+  /// Valid as long as the memory.
   func column(at base: UnsafeRawPointer, count: Int, stride: Int) throws -> ValueColumn {
     let isAligned = Int(bitPattern: base) % MemoryLayout<Double>.alignment == 0
     if type.component == .double, isAligned && stride == size || count == 0 {
@@ -284,7 +279,6 @@ struct NumberReader {
     }
   }
 
-  /// A column of numbers by row and component.
   func column(
     count: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) throws -> ValueColumn {

@@ -4,10 +4,7 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Runs the engines of a session in a process of their own.
-///
-/// If the process dies, the call throws the reason, and the next call starts a new process with the
-/// same input.
+/// If the process dies, the call throws, and the next call starts a new one with the same input.
 package final class WorkerLayout: LayoutRunner {
   package let traits: ChainTraits
   package let numbering: ChainNumbers
@@ -29,23 +26,18 @@ package final class WorkerLayout: LayoutRunner {
   package let input: SharedInput
   package let map: SharedMap
   private let source: any WorkerSource
-  /// Whether the program has cancelled the call.
   private var isCancelled = false
-  /// The layouts of the running batch that the worker was asked for.
   private var asked: AskedParts?
-  /// The errors of the program's delegate functions in the running batch.
   private var delegateErrors: [HostError] = []
   package private(set) var rows: SharedRows
   package var starts: SectionStarts
-  /// The data of the last question that had any; nil if the worker may have other data.
+  /// The data last sent; nil if the worker may have other data.
   private var knownData: [UInt8]?
-  /// Whether the next question carries the values, whatever it asks.
+  /// Whether the next question must carry the values.
   private var hasNewValues = false
   package private(set) var worker: Worker?
 
-  /// - Parameters:
-  ///   - startsNow: Whether to start the worker now instead of at the first question.
-  ///   - kept: A worker that has loaded the chain, and whose input is in `input`; nil if there is none.
+  /// `kept` is a worker with the loaded chain and its input in `input`.
   package init(
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
     source: any WorkerSource, startsNow: Bool, kept: Worker? = nil
@@ -59,7 +51,7 @@ package final class WorkerLayout: LayoutRunner {
     numbering = try ChainNumbers(chain: chain)
     map = SharedMap(
       numbering: numbering, memory: source.limits.memory, rowLimit: source.rowLimit)
-    // The limits of this process may have changed what is shared.
+    // This process's limits may have changed the layout of shared memory.
     let used = kept?.memory.byteCount == map.byteCount ? kept : nil
     let memory: SharedMemory
     if let used { memory = used.memory } else { memory = try Self.memory(map) }
@@ -88,7 +80,6 @@ package final class WorkerLayout: LayoutRunner {
     try SharedMemory(named: "tessera-rows", byteCount: map.byteCount, isReadOnly: false)
   }
 
-  /// Starts a worker and has it load the chain.
   private func start(_ memory: SharedMemory) throws(HostError) -> Worker {
     let worker = try source.start(memory: memory, input: input.memory)
     let found: [EngineDescription]
@@ -100,7 +91,6 @@ package final class WorkerLayout: LayoutRunner {
     return worker
   }
 
-  /// Returns the worker, or starts a new one if the last has ended.
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
     guard worker?.isInherited != true else {
@@ -147,9 +137,6 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Destroys the engines' layouts and ends their process.
-  ///
-  /// - Throws: `.died` if an engine crashes or hangs.
   package func close() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     try ask(RenewQuestion(creates: false), CallContext(viewport: Viewport()))
@@ -157,9 +144,7 @@ package final class WorkerLayout: LayoutRunner {
     self.worker = nil
   }
 
-  /// Destroys the engines' layouts and creates new ones in the same process.
-  ///
-  /// - Throws: `.died` if an engine crashes or hangs.
+  /// Recreates the layouts in the same process; throws `.died` if an engine crashes or hangs.
   package func renew() throws(HostError) {
     guard let worker, !worker.isGone else { return }
     index.rowsWillChange()
@@ -176,9 +161,7 @@ package final class WorkerLayout: LayoutRunner {
     try ask(question, context, rows: rows, parts: 0)
   }
 
-  /// Asks a question and reads its reply.
-  ///
-  /// - Parameter parts: How many parts the question has, each with a time limit of its own.
+  /// `parts`: each has a separate timeout.
   private func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?, parts: Int
   ) throws(HostError) -> Asked.Reply {
@@ -209,18 +192,13 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// The number of a question's type in messages.
   private static func number(of type: any Question.Type) -> UInt8 {
     UInt8(questionTypes.firstIndex { $0 == type }!)
   }
 
-  /// Sends a question and returns its reply.
-  ///
   /// - Parameters:
-  ///   - body: The question's own bytes.
-  ///   - call: The call into the engine, for errors; nil for the one that the worker notes.
-  ///   - asked: The call with its arguments, for errors.
-  ///   - capacity: The maximum number of rows in the reply; nil if it has none.
+  ///   - call: For errors; nil for the call that the worker noted.
+  ///   - capacity: In rows; nil for a reply without rows.
   private func send(
     _ head: inout QuestionHead, _ body: ByteWriter, _ context: CallContext, to worker: Worker,
     _ call: EngineCall?, asked: @autoclosure () -> String?, takesValues: Bool, capacity: Int?,
@@ -260,22 +238,21 @@ package final class WorkerLayout: LayoutRunner {
     }
     guard let failure = outcome.failure else { return reader }
     if let own = values.takeDelegateError() { throw own }
-    // Blame the program for asking too much only if the worker names the capacity that it was given.
+    // Blame the program only if the worker names the given capacity.
     if let capacity, let error = noRoom(failure, capacity) { throw error }
     throw reported(failure) ?? rejected(failure)
   }
 
-  /// The most bytes of a question in a message; a longer one lies in the input memory.
+  /// In bytes; longer questions use the input memory.
   private static let longest = SharedMap.hostBoxSize / 2
 
-  /// Copies a long question to memory that the worker can read.
   private func copyToInput(_ bytes: [UInt8]) throws(HostError) -> UnsafeMutableRawPointer {
     let copy = try input.allocate(byteCount: bytes.count)
     bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     return copy
   }
 
-  /// The error for more rows than fit; nil for another.
+  /// An out-of-space error, or nil if `failure` is something else.
   private func noRoom(_ failure: Untrusted<HostError>, _ capacity: Int) -> HostError? {
     if failure == Untrusted(.noRoom(traits.id, capacity: capacity)) {
       return .noRoom(traits.id, capacity: capacity, roomRemedy)
@@ -288,19 +265,16 @@ package final class WorkerLayout: LayoutRunner {
     map.capacity < source.rowLimit ? .allowMoreMemory : .allowMoreRows
   }
 
-  /// The error that the engines may report; nil for another.
   private func reported(_ failure: Untrusted<HostError>) -> HostError? {
     failure.reported(by: chain.map(\.id), isCancelled: isCancelled)
   }
 
-  /// Kills a worker that reports an error that no engine can cause.
   private func rejected(_ failure: Untrusted<HostError>) -> HostError {
     worker?.end(nil)
     return HostError(
       .invalidAnswer, "its process rejected the question: \(failure.sentence)", engine: traits.id)
   }
 
-  /// Reads an answer; kills a worker whose answer is invalid.
   package func checked<Result>(
     _ read: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -310,7 +284,6 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Answers a worker's question during a call.
   func answer(
     _ kind: AnswerKind, _ reader: inout ByteReader
   ) throws(HostError) -> any ByteCodable {
@@ -329,14 +302,11 @@ package final class WorkerLayout: LayoutRunner {
     return goesOn
   }
 
-  /// The results of a function of section and item for the items after the given one.
-  ///
-  /// They stop at the end of the section, after 10 ms, or before the first failure: a result that no
-  /// engine asked for must not cause an error.
+  /// Stops after 10 ms or before a failure: an unrequested result must not cause an error.
   private func answersAhead(
     of arguments: [Value], _ count: Int, _ function: DelegateFunction
   ) -> [Value] {
-    // In a batch, the engines number the sections of each layout from 0.
+    // In a batch, each layout numbers its sections from 0.
     let sections = asked?.sections ?? starts.counts.indices
     guard count > 0, arguments.count == 2, case .unsigned(let section) = arguments[0],
       case .unsigned(let item) = arguments[1],
@@ -355,7 +325,6 @@ package final class WorkerLayout: LayoutRunner {
     return values
   }
 
-  /// Reads the runs that a reply left in shared memory into a store.
   private func adopt(_ runCount: Untrusted<Int>, into store: RowStore) throws(HostError) {
     let runs = try SharedRun.read(
       runCount, from: rows.base + SharedMap.runs, capacity: store.capacity,
@@ -364,8 +333,7 @@ package final class WorkerLayout: LayoutRunner {
     store.adopt(runs)
   }
 
-  /// Checks that claimed rows are backed by touched memory: reading an untouched page costs memory like
-  /// writing it.
+  /// Checks that claimed rows are in touched memory: reading untouched pages would allocate them.
   private func checkTouched(_ runs: ContiguousArray<Run>) throws(HostError) {
     let rowCount = runs.last.map { $0.row + $0.count } ?? 0
     let byteCount = UInt64(rowCount) * UInt64(MemoryLayout<Rect>.stride)
@@ -377,7 +345,6 @@ package final class WorkerLayout: LayoutRunner {
     }
   }
 
-  /// Writes the runs of a store to shared memory, for a question about them.
   private func share(_ store: RowStore, in head: inout QuestionHead) {
     SharedRun.write(store.runs, to: rows.base + SharedMap.runs)
     head.isOfAnswer = true
@@ -386,16 +353,12 @@ package final class WorkerLayout: LayoutRunner {
   }
 }
 
-/// Starts workers for a session and is notified when one dies.
 package protocol WorkerSource: AnyObject, Sendable {
   var limits: WorkerLimits { get }
-  /// The maximum number of rows of a layout.
   var rowLimit: Int { get }
   func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker
   func engineDied(_ error: HostError)
-  /// Called with a worker that its session no longer needs, and with the memory of its input.
   func keep(_ worker: Worker, input: SharedMemory)
-  /// Called with what an engine printed in a call.
   func enginePrinted(_ text: String, in call: String)
 }
 
@@ -409,7 +372,7 @@ extension WorkerLayout {
   }
 }
 
-/// Batches: many layouts in a question, and some of them again if a process ends.
+/// Batches: many layouts per question; unfinished ones are retried if a process ends.
 extension WorkerLayout {
   package func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
@@ -424,7 +387,7 @@ extension WorkerLayout {
         _ = try living()
         startFailed = false
       } catch {
-        // Without a process nothing can be prepared, but a start can fail by chance.
+        // Starting a process can fail by chance.
         guard next > 0 else { throw error }
         guard startFailed else {
           startFailed = true
@@ -446,7 +409,7 @@ extension WorkerLayout {
       values.name(nil)
       if reports.count < 100 { reports += warnings }
       guard goesOn, let stop, next < end else { continue }
-      // Any engine of the batch can have written what makes no sense: find out by asking one by one.
+      // Any engine of the batch may have corrupted memory: retry one by one.
       guard !stop.isDoubtful || asked.count == 1 else {
         limit = 1
         continue
@@ -459,8 +422,7 @@ extension WorkerLayout {
     warnings = Array(reports.prefix(100))
   }
 
-  /// The end of the parts that are asked for together: few enough for the processor to have their rows in its
-  /// cache until they are received.
+  /// Limits a question's parts; their rows should fit into the processor's cache.
   private func end(of parts: [LayoutPart], from next: Int, _ section: Int, limit: Int) -> Int {
     let most = (1 << 19) / SharedMap.rowBytes(numbering.adjustedColumns, numbering.attributes)
     let last = min(parts.count, next + limit)
@@ -473,10 +435,8 @@ extension WorkerLayout {
     return end
   }
 
-  /// Prepares as many parts as there is room for, in one question, and receives those that are finished.
-  ///
-  /// - Returns: Why the next part is not finished, and whether another part may be the reason; nil if
-  ///   there was no room for more.
+  /// Nil if out of space; else why the next part isn't finished, and whether another part may be at
+  /// fault.
   private func prepareSome(
     _ parts: [LayoutPart], _ parameters: [PartParameter], from first: Int,
     _ context: CallContext, receive: (Result<PreparedPart, HostError>) -> Void
@@ -519,17 +479,16 @@ extension WorkerLayout {
     return stop
   }
 
-  /// The error of a part: the program's own, or what an engine may report; nil for another.
+  /// An error of the program or an engine, or nil.
   private func partError(_ error: Untrusted<HostError>) -> HostError? {
     if let own = delegateErrors.first(where: { error == Untrusted($0) }) { return own }
     return noRoom(error, map.capacity) ?? reported(error)
   }
 }
 
-/// The layouts of a question, which the worker prepares one after the other.
 private struct AskedParts {
   let parts: [LayoutPart]
-  /// The number of the layout that the worker prepares, and the session's first section in it.
+  /// The layout's index, and the session's first section in it.
   private(set) var number: Int
   private var section: Int
   private var done = 0
@@ -538,7 +497,6 @@ private struct AskedParts {
     (self.parts, self.number, self.section) = (parts, number, section)
   }
 
-  /// Goes on to the layout after those that the worker says it has finished.
   mutating func advance(to finished: Untrusted<UInt32>) {
     guard let finished = finished.exactly(in: 0..<parts.count) else { return }
     while done < finished {
@@ -547,7 +505,6 @@ private struct AskedParts {
     }
   }
 
-  /// The session's sections in the layout.
   var sections: Range<Int> { section..<section + parts[done].sectionCount }
 
   func part(_ starts: SectionStarts) -> SessionValues.Part {

@@ -1,4 +1,4 @@
-// Memory whose misuse ends the process with a sentence that names it, for tests that run inside an engine's process.
+// Memory that ends an engine's process with a message when it is misused.
 #ifndef TESSERA_CHECKED_MEMORY_H
 #define TESSERA_CHECKED_MEMORY_H
 
@@ -11,56 +11,54 @@
 #define TESSERA_MAYBE_NULL
 #endif
 
-// What a block of memory is, and so which rule its misuse breaks.
+// Kinds of blocks.
 enum {
   TESSERA_CHECKED_HEAP = 1, // allocated with malloc
   TESSERA_CHECKED_LENT = 2, // lent for one call: input, output, rows
 };
 
-// How a block was misused; HEAP for every misuse of memory from malloc.
+// Kinds of misuse.
 enum {
   TESSERA_MISUSE_NONE = 0,
-  TESSERA_MISUSE_HEAP = 1,
-  TESSERA_MISUSE_BOUNDS = 2, // beyond the ends of something lent
-  TESSERA_MISUSE_KEPT = 3,   // something lent for an earlier call
-  TESSERA_MISUSE_ROWS = 4,   // beyond the ends of something lent for several calls
+  TESSERA_MISUSE_HEAP = 1,   // any misuse of a malloc block
+  TESSERA_MISUSE_BOUNDS = 2, // out of bounds of a block lent for a call
+  TESSERA_MISUSE_KEPT = 3,   // use after the call
+  TESSERA_MISUSE_ROWS = 4,   // out of bounds of a block lent for several calls
 };
 
-// Why the process ends. It must be in memory that outlives the process. Any code in the process can write to it, so that its reader must
-// check every field.
+// Must outlive the process. Untrusted: any code in the process can write to it.
 typedef struct tessera_misuse {
-  uint32_t is_noted; // 1 once all other fields are written
+  uint32_t is_noted; // written last
   uint32_t kind;     // TESSERA_MISUSE_…
-  uint32_t round;    // set by the caller: which contents new memory has
+  uint32_t round;    // set by the caller
   uint32_t reserved;
   char text[240];    // "reads past the end of section_starts"; ends with a zero byte unless damaged
 } tessera_misuse;
 
-// The text, which need not end with a zero byte.
+// Not necessarily zero-terminated.
 const char *tessera_misuse_text(const tessera_misuse *misuse);
 
-// Reserves address space for blocks, and notes each misuse of one. Call it once. Returns 0, or -1 with errno.
+// Call once. Returns 0, or -1 with errno.
 int32_t tessera_checked_begin(tessera_misuse *misuse);
 
-// Where the blocks that are created from now on lie in their pages: with their end, or with their start, at an inaccessible page. And the
-// byte that new memory is filled with.
+// For new blocks: whether their end or their start touches a guard page, and their fill byte.
 void tessera_checked_choose(int32_t at_end, uint8_t fill);
 
-// Creates a block that is lent, for a call or until it is retired; the name is copied. Returns null if there is no space.
+// Lends a block for a call or until it is retired; copies the name. Null if out of space.
 void *TESSERA_MAYBE_NULL tessera_checked_lend(uint64_t size, const char *name, int32_t for_call);
-// Ends a loan: any later access to the block is a misuse.
+// Any later access to the block is a misuse.
 void tessera_checked_retire(void *block);
 
-// The number of blocks so far, and the end of the loan of every block after it that is lent for a call.
+// Retires the blocks lent for a call since the count was `number`.
 uint64_t tessera_checked_count(void);
 void tessera_checked_retire_from(uint64_t number);
 
-// Makes the loaded libraries, but not the program itself, allocate each block of memory between inaccessible pages.
+// Redirects malloc of the loaded libraries, but not of the program.
 void tessera_checked_heap(void);
-// Compares the unused bytes around all blocks from malloc with what they were filled with, and ends the process if one was written to.
+// Ends the process after a write next to a malloc block.
 void tessera_checked_verify(void);
 
-// Fills the unused part of the stack with the byte for new memory.
+// Fills the unused stack with the fill byte.
 void tessera_checked_fill_stack(void);
 
 #undef TESSERA_MAYBE_NULL

@@ -2,41 +2,32 @@ import Glibc
 import TesseraExamination
 import TesseraHost
 
-/// A rule of the contract and the code that tests an engine against it.
-///
-/// An id never changes once it is released: it is the filter, the key in reports and the name in the
-/// changelog.
+/// A rule of the contract and the code that tests it; ids never change once released.
 public struct ConformanceCase: Identifiable, Sendable {
-  /// How a case tests an engine.
   enum Examination: Sendable {
-    /// Once, independently of the input.
     case once(@Sendable (Trial) throws -> Void)
-    /// With one sample after the other; a failing sample is shrunk.
     case samples(SampleSet, @Sendable (Trial) throws -> Void)
   }
 
-  /// The id, in kebab case; it begins with the category's name.
+  /// Kebab case; begins with the category's name.
   public let id: String
-  /// What is true of an engine that passes: one sentence without a full stop.
+  /// What a passing engine guarantees: one sentence without a full stop.
   public let rule: String
-  /// What the rule is about.
+  /// The subject of the rule.
   public let category: CaseCategory
   /// The lowest level that includes the case.
   public let level: CaseLevel
-  /// What goes wrong for users if an engine breaks the rule: one sentence.
+  /// What goes wrong for users if an engine breaks the rule.
   public let why: String
-  /// How to fix an engine that breaks the rule: one sentence.
+  /// How to fix an engine that breaks the rule.
   public let remedy: String
   /// What an engine must declare for the rule to apply.
   public let needs: CaseNeed
-  /// Whether a crash is what the case looks for, so that its remedy is also about crashes.
   private(set) var explainsCrashes = false
   let examination: Examination
-  /// The codes of the host's errors about this rule: of the cases that get such an error, only this
-  /// one fails.
+  /// Error codes about this rule; other cases with such an error don't fail.
   let owns: Set<HostError.Code>
 
-  /// A case that tests the engine with samples, or once without.
   init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
     remedy: String, needs: CaseNeed = .nothing, samples: SampleSet? = nil,
@@ -56,7 +47,6 @@ extension Set<HostError.Code> {
 }
 
 extension ConformanceCase {
-  /// The case, whose remedy is also about crashes.
   func explainingCrashes() -> ConformanceCase {
     var explaining = self
     explaining.explainsCrashes = true
@@ -66,14 +56,13 @@ extension ConformanceCase {
 
 /// How much to test: each level includes the previous ones.
 public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
-  /// For every build of an engine: takes seconds.
+  /// Seconds; for every build of an engine.
   case quick
-  /// For a package's tests and for CI: takes less than half a minute.
+  /// Under half a minute; for CI.
   case standard
-  /// For a release: takes minutes.
+  /// Minutes; for releases.
   case thorough
 
-  /// How many random samples a case uses in addition to its fixed ones.
   var sampleCount: Int {
     switch self {
     case .quick: 6
@@ -82,7 +71,7 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The levels from quick to thorough.
+  /// Orders levels from quick to thorough.
   public static func < (left: CaseLevel, right: CaseLevel) -> Bool {
     left.sampleCount < right.sampleCount
   }
@@ -90,31 +79,30 @@ public enum CaseLevel: String, CaseIterable, Comparable, Sendable {
 
 /// The subject of a rule; the names are filters and keys in reports.
 public enum CaseCategory: String, CaseIterable, Sendable {
-  case library  // the file, and what loading it does to a process
-  case descriptor  // engine descriptions
-  case lifecycle  // layouts that are created and destroyed, one by one and at the same time
+  case library  // the file, and side effects of loading it
+  case descriptor
+  case lifecycle  // create and destroy, sequential and concurrent
   case geometry  // frames, attributes and the content size
-  case query  // queries for a part of a layout
-  case bounds  // the viewport: bounds, offset, insets, scale and direction
+  case query
+  case bounds  // bounds, offset, insets, scale and direction
   case counts  // few items, many items and empty sections
   case parameters
   case delegate  // delegate functions, and section and item values
-  case functions  // published functions
-  case memory  // where an engine writes and how much memory it uses
-  case updates  // batch updates
+  case functions
+  case memory  // memory errors and memory use
+  case updates
   case scaling  // time and memory for large item counts
-  case laws  // laws that an engine declares
+  case laws
   case extensions  // snapping, reordering and measured items
   case golden  // stored layouts
 }
 
-/// What an engine must declare for a rule to apply; a case is skipped if its need is not met.
+/// What an engine must declare for a rule to apply; otherwise the case is skipped.
 public struct CaseNeed: Sendable {
   /// Why a case is skipped: "it does not declare the trait lazy".
   public let reason: String
-  /// The traits that the rule is about; a report counts them as exercised when the case ran.
+  /// Counted as exercised once the case ran.
   let traits: EngineTraits
-  /// The laws that the rule is about; a report counts them as exercised when the case ran.
   let laws: EngineLaws
   private let isMet: @Sendable (Engine) -> Bool
 
@@ -207,22 +195,21 @@ public struct CaseNeed: Sendable {
   }
 }
 
-/// All cases, in the order of reports: by category, then in the order of their family.
+/// All cases, by category, then in the order of their family.
 public enum Catalogue {
-  /// The families; to add one, add a file to Families and a line here.
+  /// To add a family, add a file to Families and a line here.
   private static let families: [[ConformanceCase]] = [
     libraryCases, processCases, descriptorCases, lifecycleCases, geometryCases, queryCases,
     boundsCases, countCases, parameterCases, delegateCases, functionCases, memoryCases, updateCases,
     scalingCases, lawCases, extensionCases,
   ]
 
-  /// The case that lays out the plain sample, without which most other cases find nothing.
+  /// Lays out the plain sample; if it fails, most other cases find nothing.
   static let plainLayout = "library-lays-out"
 
-  /// The case about output, which may fail because of any other case's session.
+  /// May fail because of any case's session.
   static let printing = "library-prints-nothing"
 
-  /// The cases that find misuse of memory, from which findings of other cases follow.
   static let misuse: Set = [
     "memory-heap-stays-intact", "memory-reads-only-its-input", "memory-keeps-no-pointers",
     "memory-writes-end-with-the-rows", "memory-writes-begin-with-the-rows",
@@ -232,18 +219,15 @@ public enum Catalogue {
   /// Every case.
   public static let cases: [ConformanceCase] = families.flatMap(\.self)
 
-  /// What the case says to do that owns an error, unless it is about the library as a whole.
+  /// The remedy of the case that owns an error, unless it is about the whole library.
   static func remedy(of error: HostError) -> String? {
     cases.first { $0.category != .library && $0.owns.contains(error.code) }?.remedy
   }
 
-  /// The cases up to a level whose id or category matches one of the patterns, or all if there are no
-  /// patterns.
+  /// Selects cases up to a level by id or category; `*` matches any text, and an exact id any
+  /// level.
   ///
-  /// In a pattern, `*` matches any text. A pattern without `*` that is a case's id selects the case
-  /// at any level.
-  ///
-  /// - Throws: `.invalidInput` for a pattern that matches no case at any level.
+  /// - Throws: `.invalidInput` for a pattern without a match.
   public static func cases(
     upTo level: CaseLevel, matching patterns: [String] = []
   ) throws(HostError) -> [ConformanceCase] {
@@ -265,7 +249,6 @@ public enum Catalogue {
 }
 
 extension ConformanceCase {
-  /// Whether a pattern is the category's name or matches the id.
   func matches(_ pattern: String) -> Bool {
     pattern == category.rawValue || fnmatch(pattern, id, FNM_NOESCAPE) == 0
   }

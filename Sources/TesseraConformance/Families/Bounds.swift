@@ -32,7 +32,7 @@ let boundsCases: [ConformanceCase] =
       let expected = try trial.image()
       let session = try trial.session()
       for offset in [Point(x: 0, y: 123.5), Point(x: 310, y: 0), Point(x: -40, y: -60)] {
-        // Sets everything, so that the session prepares again at this offset.
+        // Sets everything to force a prepare at this offset.
         try trial.change(session, to: trial.sample.with { $0.offset = offset })
         var found = try LayoutImage(session)
         found.viewport = expected.viewport
@@ -84,7 +84,7 @@ let boundsCases: [ConformanceCase] =
         "Fill the bounds less the insets of both sides, each with its own; 0,0 lies inside the content "
         + "insets; in adjust, what is in sight begins at the offset plus the insets and ends before the others",
       samples: .usual.changed { sample, sampling in
-        // The other insets are measured from the bounds, so these count towards them.
+        // The other insets are measured from the bounds and would add to these.
         for path in LayoutField.insets { sample.viewport[keyPath: path] = .zero }
         let insets = sampling.insets(upTo: 30)
         sample.contentInsets = Insets(
@@ -102,8 +102,7 @@ let boundsCases: [ConformanceCase] =
         }), examine: laidOutAtEveryScale),
   ]
 
-/// Compares the layout with what adjust makes of it, if the engine says that this is the same: scrolled, and
-/// with other values of parameters that only adjust reads.
+/// Compares the layout before and after adjust, if the engine declares adjust a no-op here.
 @Sendable private func nothingToAdjustIsTrue(_ trial: Trial) throws {
   let session = try trial.session()
   func compare(_ text: String) throws {
@@ -127,7 +126,7 @@ let boundsCases: [ConformanceCase] =
   }
 }
 
-/// Throws unless the sample is laid out with every item, or refused for another reason than its scale.
+/// Allows a refusal, but not because of the scale.
 @Sendable private func laidOutAtEveryScale(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     let plain = trial.sample.with { $0.scale = 1 }
@@ -155,17 +154,14 @@ private func extremeBounds(
       }), examine: laidOutWithEveryItem)
 }
 
-/// Throws unless the engine lays out the sample, with a cell for every item.
 @Sendable func laidOutWithEveryItem(_ trial: Trial) throws {
   try trial.requireLayout()
   try itemsExactlyOnce(trial)
 }
 
 extension Trial {
-  /// Throws if the engine refuses to lay out the sample.
   func requireLayout() throws {
     do throws(HostError) { _ = try elements() } catch {
-      // An engine that refuses even the plain sample does not object to this one in particular.
       guard error.isRefusal, try isLaidOut(freshSession(for: LayoutInput())) else { throw error }
       throw Violation(
         expected: "a layout", found: "a refusal: \(error.message)",
@@ -176,15 +172,12 @@ extension Trial {
   }
 }
 
-/// What an engine with the trait for mirroring does about the direction.
 let ignoreDirection =
   "Ignore right_to_left, since the host mirrors what the engine is given and what it gives"
 
-/// Compares a session that changed to the sample's viewport with a new one, either where the engine
-/// prepared again or where it kept its layout.
 private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   let expected = try LayoutImage(trial.freshSession(for: trial.sample))
-  // Without still_valid, every change but that of the offset makes the engine prepare again.
+  // Without still_valid, any change but a scroll makes the engine prepare again.
   let decides = try trial.engine.has(.stillValid)
   let others =
     !decides && !afterPrepare
@@ -192,7 +185,7 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
   for other in others where trial.hasTime {
     try trial.compareChanged(from: other, to: trial.sample, expected, afterPrepare: afterPrepare)
   }
-  // An engine that takes one inset for another is right as long as both are 0.
+  // Mixed-up insets don't matter while both are 0.
   guard decides, !afterPrepare, trial.sample == LayoutInput(counts: trial.sample.counts) else {
     return
   }
@@ -204,20 +197,16 @@ private func compareChanged(_ trial: Trial, afterPrepare: Bool) throws {
 }
 
 extension Trial {
-  /// Compares the sample's session, changed from one viewport to another, with a new session, which is only made
-  /// if there is something to compare.
+  /// Compares a session after a change of viewport with a new session.
   fileprivate func compareChanged(
     from other: LayoutInput, to next: LayoutInput,
     _ expected: @autoclosure () throws -> LayoutImage, afterPrepare: Bool
   ) throws {
     let session = try session()
-    // Sets everything, counts too, so that the session prepares for this viewport.
     try change(session, to: other)
-    // A refusal of the other viewport says nothing about the next.
     guard try isLaidOut(session) else { return }
     let calls = CallLog()
     session.trace = { calls.append($0) }
-    // The host asks the engine whether its layout is still valid.
     session.viewport = next.viewport
     let found = try LayoutImage(session)
     guard calls.hasPrepared == afterPrepare else { return }
@@ -237,7 +226,6 @@ extension Trial {
       remedy: try remedy(forChange: changes, afterPrepare))
   }
 
-  /// What to do about a layout that differs after a change of the viewport; nil if the case says it.
   fileprivate func remedy(
     forChange changes: [LayoutField], _ afterPrepare: Bool
   ) throws(HostError) -> String? {
@@ -254,8 +242,6 @@ extension Trial {
 }
 
 extension Trial {
-  /// Whether a session has a layout, or else only the elements in sight, since a layout may have
-  /// too many.
   func isLaidOut(_ session: Session, inSight: Bool = false) throws(HostError) -> Bool {
     do throws(HostError) {
       _ = try inSight ? session.visibleElements() : session.elements()
@@ -268,7 +254,6 @@ extension Trial {
 }
 
 extension LayoutInput {
-  /// The sample with another viewport throughout.
   fileprivate var elsewhere: LayoutInput {
     with {
       $0.bounds = Size(width: $0.bounds.width + 40, height: $0.bounds.height / 2 + 9)
@@ -281,7 +266,6 @@ extension LayoutInput {
     }
   }
 
-  /// Samples with one changed surrounding each.
   fileprivate var neighbours: [LayoutInput] {
     let insets: [(inout LayoutInput) -> Void] = LayoutField.insets.flatMap { path in
       [(\Insets.left, 17.0), (\.bottom, 30), (\.right, 25), (\.top, 44)].map { edge, length in
@@ -307,11 +291,10 @@ extension LayoutInput {
   }
 }
 
-/// Compares the layout with that for exchanged content insets, and with layout margins in their place.
 @Sendable private func insetsOnBothSides(_ trial: Trial) throws {
   var other = trial.sample
   let insets = other.contentInsets
-  // Content insets move the viewport, and what follows it.
+  // Content insets move the viewport and pinned elements.
   if try !trial.engine.traits.contains(.viewport) {
     other.contentInsets = Insets(
       top: insets.bottom, left: insets.right, bottom: insets.top, right: insets.left)
@@ -327,10 +310,7 @@ extension LayoutInput {
   try insetsOnlyShrink(trial)
 }
 
-/// Throws if a layout differs from that of bounds without insets that are as much smaller.
-///
-/// What follows the viewport may do so around its middle, and looks may depend on the bounds; only headers
-/// and the like stay at edges of what is inside the insets.
+/// Ignores attributes and elements that depend on the viewport's middle or are pinned.
 @Sendable private func insetsOnlyShrink(_ trial: Trial) throws {
   let insets = trial.sample.contentInsets
   var inner = trial.sample
@@ -350,7 +330,7 @@ extension LayoutInput {
       .map { Element(identity: $0.identity, frame: $0.frame) }
     return image
   }
-  // Margins are measured from the bounds, too, so that an engine may need them to fill as much.
+  // Margins are also measured from the bounds; without them an engine may fill more.
   let marked = trial.sample.with { $0.layoutMargins = insets }
   guard let expected = try frames(of: inner), let found = try frames(of: trial.sample),
     expected.difference(from: found) != nil, let other = try frames(of: marked),
@@ -360,10 +340,7 @@ extension LayoutInput {
     found, as: expected, "as in bounds of \(Value.size(inner.bounds)) without contentInsets")
 }
 
-/// Throws if a layout differs from another one otherwise than by its place.
-///
-/// An engine that takes insets for space within the content moves everything by their difference, to
-/// within a pixel. Separators and backgrounds may keep to one of the layout margins.
+/// Allows a layout to move as a whole, and separators to keep to a layout margin.
 private func requireMoved(
   _ trial: Trial, _ before: LayoutImage, _ other: LayoutInput, _ name: String,
   cellsOnly: Bool = false
@@ -393,7 +370,6 @@ private func requireMoved(
     pictures: (expected: expected, found: found))
 }
 
-/// Compares each element with its mirror image, bit by bit.
 @Sendable private func rightToLeftIsMirror(_ trial: Trial) throws {
   let content = try trial.contentSize()
   var (sample, other) = trial.sample.mirrorImages(
@@ -422,8 +398,6 @@ private func requireMoved(
 }
 
 extension LayoutInput {
-  /// The input left to right, and right to left with insets mirrored, for which an engine sees the
-  /// same.
   func mirrorImages(
     contentWidth: Double, _ functions: [FunctionDescription]
   ) -> (left: LayoutInput, right: LayoutInput) {
@@ -444,14 +418,13 @@ extension LayoutInput {
         source: "delegate.\(function.name)")
     }
     right.viewport.offset.x = contentWidth - viewport.offset.x - viewport.bounds.width
-    // Mirroring rounds: left to right, the engine gets the very viewport that the host mirrors back.
+    // Mirroring rounds; left to right, the engine gets the mirrored viewport exactly.
     left.viewport.offset.x = contentWidth - right.viewport.offset.x - viewport.bounds.width
     return (left, right)
   }
 }
 
 extension Element {
-  /// Mirrors the element in content of a width, by the rules of the contract.
   mutating func mirror(in width: Double) {
     frame.x = width - frame.x - frame.width
     let m = transform
@@ -464,7 +437,6 @@ extension Element {
 }
 
 extension Value {
-  /// The value as it is seen where a layout is mirrored, by the rules of the contract.
   func seenMirrored(in width: Double) -> Value {
     if let point = Point(self) { return .point(Point(x: width - point.x, y: point.y)) }
     if let rect = Rect(self) {

@@ -64,7 +64,7 @@ let countCases: [ConformanceCase] = [
     }, examine: cellsLieApart),
 ]
 
-/// - Parameter counts: Evaluated only in a run of the case: a million counts take 8 MB.
+/// `counts` is evaluated only when the case runs: a million counts take 8 MB.
 private func counts(
   _ id: String, _ text: String, _ counts: @autoclosure @escaping @Sendable () -> [[Int]],
   _ level: CaseLevel = .quick
@@ -80,8 +80,7 @@ private func counts(
     examine: laidOutWithEveryItem)
 }
 
-/// Compares the cells with those of fewer items or of one section, where an engine may overlap
-/// them, too.
+/// Allows overlaps that also occur with fewer items or one section.
 @Sendable private func cellsLieApart(_ trial: Trial) throws {
   let sample = trial.sample
   var fewer = sample
@@ -90,7 +89,7 @@ private func counts(
   let session = try trial.freshSession(for: fewer)
   let (before, found) = (try session.elements(), try trial.elements())
   if sample.counts.count > 1 {
-    // Without these laws, sections need not follow each other, and may overlap.
+    // Without these laws, sections may overlap.
     let follow = try !trial.engine.laws.isDisjoint(with: [.flows, .appends])
     guard try before.overlap(trial) == nil, let (one, other) = try found.overlap(trial),
       follow || found.coincidence != nil
@@ -100,7 +99,7 @@ private func counts(
         + "\(count) items of one section", found: "\(other.identity) at \(other.frame.text)",
       isWarning: !follow)
   }
-  // Where the content does not grow, cells become smaller until their frames are rounded to the same.
+  // In content of fixed size, cells shrink until rounding makes them coincide.
   let growth = Double(count) / Double(fewer.itemCount)
   let (small, large) = (try session.contentSize(), try trial.contentSize())
   guard large.width * large.height >= small.width * small.height * growth / 2,
@@ -124,8 +123,6 @@ extension Elements {
     return nil
   }
 
-  /// A cell and another cell or supplementary element that overlap by more than a pixel, leaving out
-  /// elements that may be pinned.
   fileprivate func overlap(_ trial: Trial) throws -> (Element, Element)? {
     let areStill = try !trial.engine.traits.contains(.viewport)
     let shown = filter { element in

@@ -69,7 +69,7 @@ let delegateCases: [ConformanceCase] = [
     for _ in 0..<3 {
       var other = trial.sample
       sampling.fillValues(&other)
-      // What the sample leaves out would stay.
+      // Values missing from the sample would survive the change.
       other.sectionValues = other.sectionValues.filter { trial.sample.sectionValues[$0.key] != nil }
       other.itemValues = other.itemValues.filter { trial.sample.itemValues[$0.key] != nil }
       let session = try trial.freshSession(for: other)
@@ -111,7 +111,6 @@ let delegateCases: [ConformanceCase] = [
       _ = try session.elements()
       _ = try session.elements(in: session.visibleRect)
     } catch {
-      // Another case tests which values an engine accepts.
       guard !error.isRefusal else { return }
       throw error
     }
@@ -137,7 +136,7 @@ let delegateCases: [ConformanceCase] = [
 @Sendable private func everyFunctionIsCalled(_ trial: Trial) throws {
   let functions = try trial.engine.delegateFunctions
   var missing = functions.map(\.name)
-  // A derived engine may give its base another function in place of the program's.
+  // A derived engine may replace the program's function.
   let own = Set(try trial.engine.description.delegateFunctions.map(\.name))
   var sampling = try trial.sampling()
   for round in 0..<60
@@ -161,15 +160,12 @@ let delegateCases: [ConformanceCase] = [
     found: "no call of \(missing.joined(separator: ", ")) in 60 layouts")
 }
 
-/// Checks the first two arguments of functions that take the section and the item there.
-///
-/// Signatures do not name their arguments. A function takes section and item if all of its calls for one
-/// section of twenty items have the section as their first argument, and most have an item as the second.
+/// Signatures don't name arguments: a function counts if all its calls pass the section first, and
+/// most pass an item second.
 @Sendable private func asksForExistingItems(_ trial: Trial) throws {
   for function in try trial.engine.delegateFunctions
   where try function.parsedSignature.takesTwoIndexes {
     let known = try trial.indexes(in: LayoutInput(counts: [20]), of: function)
-    // The contract counts sections with 32 bits, and items with 64.
     let isSwapped =
       try function.parsedSignature.arguments == [.u32, .u64]
       && known.allSatisfy { $0.item == 0 } && Set(known.map(\.section)).count >= 16
@@ -212,15 +208,14 @@ extension Trial {
 }
 
 extension Signature {
-  /// Whether the first two arguments are integers that can hold the numbers of a section and an item.
+  /// Whether the first two arguments are integers wide enough for a section and an item.
   var takesTwoIndexes: Bool {
     arguments.count >= 2
       && arguments.prefix(2).allSatisfy { [.u32, .i32, .u64, .integer].contains($0) }
   }
 }
 
-/// Compares the layout with that for separate values, to within a pixel, since sums may be rounded
-/// differently from products.
+/// Compares to within a pixel: sums and products round differently.
 @Sendable private func oneValueForAll(_ trial: Trial) throws {
   guard trial.sample.itemCount > 0 else { return }
   let separate = trial.sample.with { sample in
@@ -249,7 +244,6 @@ extension Signature {
 }
 
 extension ValueColumn {
-  /// The value of a constant column as so many separate values.
   fileprivate func repeated(_ count: Int) -> ValueColumn {
     ValueColumn(Array(repeating: self[0], count: count), type: type)
   }
@@ -257,7 +251,7 @@ extension ValueColumn {
 
 @Sendable private func extremesLaidOutOrRefused(_ trial: Trial) throws {
   try laidOutOrRefusedByName(trial)
-  // A length may move cells anywhere; a number of columns or the like may not.
+  // Only lengths may move cells anywhere.
   let sample = trial.sample
   let columns = Array(sample.sectionValues.values) + Array(sample.itemValues.values)
   guard sample.parameters.isEmpty, columns.allSatisfy(\.type.isWhole), !columns.isEmpty,

@@ -1,7 +1,6 @@
 import TesseraHost
 
-/// Cases about engine descriptions, which the host checks: each case owns the codes of errors about
-/// its rule.
+/// Cases about descriptions, which the host checks; each owns its error codes.
 let descriptorCases: [ConformanceCase] = [
   checkedByHost(
     "descriptor-id-is-reverse-dns", "The id is reverse-DNS, like org.example.spiral",
@@ -126,7 +125,6 @@ let descriptorCases: [ConformanceCase] = [
   },
 ]
 
-/// A case whose rule the host checks when it loads a library.
 private func checkedByHost(
   _ id: String, _ rule: String, why: String, remedy: String, _ codes: Set<HostError.Code>
 ) -> ConformanceCase {

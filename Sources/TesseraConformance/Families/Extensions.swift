@@ -1,8 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about the optional extensions: where scrolling stops, where a dragged item goes, and items
-/// that are sized by their content.
 let extensionCases: [ConformanceCase] = [
   ConformanceCase(
     "extensions-resting-offset-is-sound", .extensions,
@@ -122,7 +120,6 @@ extension SampleSet {
   let last = Point(
     x: content.width + insets.right - bounds.width,
     y: content.height + insets.bottom - bounds.height)
-  /// Whether the host did not limit the offset, which may have moved it away from a place of rest.
   func isWithin(_ offset: Point) -> Bool {
     func isWithin(_ place: Double, _ first: Double, _ last: Double) -> Bool {
       last <= first || place > first + 1e-6 && place < last - 1e-6
@@ -130,7 +127,6 @@ extension SampleSet {
     return isWithin(offset.x, -insets.left, last.x) && isWithin(offset.y, -insets.top, last.y)
   }
   for share in [0.15, 0.4, 0.5, 0.77, 0.9] where trial.hasTime {
-    // Where nothing scrolls, the host leaves only the beginning.
     let proposed = Point(
       x: last.x > -insets.left ? max(0, last.x) * share : -insets.left,
       y: last.y > -insets.top ? max(0, last.y) * share : -insets.top)
@@ -138,7 +134,7 @@ extension SampleSet {
     guard isWithin(rest) else { continue }
     session.offset = rest
     let again = try session.restingOffset(for: rest, velocity: .zero)
-    // Sums of lengths may be rounded differently.
+    // Sums of lengths may round differently.
     let slack = 1e-6 * max(1, rest.x.magnitude, rest.y.magnitude)
     try trial.require(
       (again.x - rest.x).magnitude <= slack && (again.y - rest.y).magnitude <= slack,
@@ -167,7 +163,6 @@ extension SampleSet {
       "item \(item.item) of section \(item.section), dropped at \(Value.point(point)), goes to "
       + "item \(target.item) of section \(target.section)"
   }
-  // Dragging moves the item in the layout; the engine then decides about the layout that it sees.
   let session = try trial.freshSession(for: trial.sample)
   try session.beginReordering(items[items.count / 2])
   for (_, point) in questions.prefix(6) { _ = try session.drag(to: point) }
@@ -176,7 +171,7 @@ extension SampleSet {
 }
 
 extension Trial {
-  /// Throws if an answer depends on earlier questions, on queries in between, or on earlier layouts.
+  /// Throws if an answer depends on earlier calls or layouts.
   fileprivate func requireSameAnswers(
     _ count: Int, _ answer: (Session, Int) throws(HostError) -> String
   ) throws {
@@ -225,10 +220,10 @@ extension Trial {
   }
   defer { (session.measure, session.measureSupplementary) = (nil, nil) }
   _ = try session.visibleElements()
-  // Every item is measured only where every cell was found.
+  // Finding every cell measures every item.
   _ = try session.elements(in: Rect(x: -1e7, y: -1e7, width: 2e7, height: 2e7))
   let found = try LayoutImage(session)
-  // Elements that are measured while they come into sight end up where those measured at once do.
+  // Measuring lazily must give the same layout as measuring at once.
   let other = try trial.freshSession(for: trial.sample)
   other.measure = session.measure
   other.measureSupplementary = session.measureSupplementary
@@ -246,7 +241,7 @@ extension Trial {
   guard sizes.count == trial.sample.itemCount, !sizes.isEmpty,
     let value = try trial.engine.measured(nil)
   else { return }
-  // An item that only its height was asked of gets the width for which it was measured.
+  // If only a height is measured, the width is the one proposed.
   let slack = 1 / trial.sample.scale + 1e-6
   for element in found.elements where value.type == .number && element.identity.category == .cell {
     let path = ItemPath(section: element.identity.section, item: element.identity.item)
@@ -263,7 +258,6 @@ extension Trial {
   var given = trial.sample
   given.itemValues[value.name] = ValueColumn(
     trial.sample.paths.map { measured(value, sizes[$0]) }, type: value.type)
-  // A section without an element of a kind is not measured; its value is none of what is compared.
   for (kind, sizes) in supplementary {
     guard sizes.count == trial.sample.counts.count, let value = try trial.engine.measured(kind)
     else { return }
@@ -282,8 +276,7 @@ extension Engine {
     } ?? false
   }
 
-  /// The value that measuring supplies for a supplementary kind, or for cells; nil if they are not
-  /// measured.
+  /// The value that measuring supplies for a kind, or for cells (nil).
   fileprivate func measured(_ kind: String?) -> ValueDescription? {
     guard let layer = chain.first(where: { !$0.measured.isEmpty }),
       let name = layer.measured.first(where: { $0.kind == kind })?.value

@@ -1,9 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Compares what a lazy engine returns for rects around chosen items with these items, looked up alone.
-///
-/// Items around powers of two show arithmetic with too few bits.
+/// Items around powers of two reveal integers with too few bits.
 @Sendable func farItemsAgree(_ trial: Trial) throws {
   guard try trial.sample.itemCount <= 1_000_003 || trial.preparesInConstantTime() else { return }
   let session = try trial.session()
@@ -23,15 +21,13 @@ import TesseraHost
   try trial.requirePrecision(far, content)
 }
 
-/// The most elements of an answer that is looked at because it was too large.
+/// The most rows to read from an oversized answer.
 private let farRows = 2_000_000
 
-/// Lengths beyond this one need more digits than a float has.
+/// Longer lengths need more digits than a float has.
 private let longForFloat = 67_108_864.0
 
 extension Trial {
-  /// Whether a million items take about as long to prepare as ten; only such an engine can be asked for
-  /// more.
   fileprivate func preparesInConstantTime() throws -> Bool {
     func time(_ count: Int, below limit: Double) throws -> Double {
       let session = try freshSession(for: LayoutInput(counts: [count]))
@@ -39,7 +35,7 @@ extension Trial {
       session.trace = { calls.append($0) }
       defer { session.trace = nil }
       var least = Double.infinity
-      // Other programs only ever add to a measurement.
+      // Noise only adds time, hence the minimum.
       for step in 0..<20 where least > limit {
         session.bounds.width = 375 + Double(step)
         calls.clear()
@@ -52,7 +48,7 @@ extension Trial {
     return try time(1_000_000, below: limit) <= limit
   }
 
-  /// Items at both ends, in between, and around the numbers at which 8, 16, 24, 31 and 32 bits end.
+  /// Items at both ends, in the middle, and around the limits of 8, 16, 24, 31 and 32 bits.
   fileprivate func chosenItems(among count: Int) -> [Int] {
     guard count > 0 else { return [] }
     var items = [0, 1, count / 2, count - 2, count - 1]
@@ -69,7 +65,6 @@ extension Trial {
     return element
   }
 
-  /// Throws unless an element lies in the content, on each axis on which the content scrolls.
   fileprivate func requireInContent(_ element: Element, _ content: Size) throws {
     guard try !engine.hasNegativeLength(in: sample) else { return }
     let (frame, extent) = (element.frame, sample.extent)
@@ -84,7 +79,6 @@ extension Trial {
       found: "its frame \(frame.text)")
   }
 
-  /// Queries rects inside an item's frame and around it.
   fileprivate func checkNeighbourhood(of element: Element) throws {
     let (frame, identity) = (element.frame, element.identity)
     guard frame.width > 0, frame.height > 0, frame.x + frame.width / 4 > frame.x,
@@ -101,7 +95,7 @@ extension Trial {
         x: frame.x - 37.3, y: frame.y - 37.3, width: frame.width + 74.6,
         height: frame.height + 74.6),
     ] + frame.strips {
-      // A rect may intersect more elements than fit into an answer.
+      // A rect may match more elements than fit into an answer.
       guard let found = try answer(around: rect) else { continue }
       let cells = found.filter { $0.identity.category == .cell }
       for neighbour in neighbours
@@ -140,8 +134,7 @@ extension Trial {
         "In elements_in_rect, calculate or search for the first line that reaches into the rect")
   }
 
-  /// Throws if all positions far from the origin are numbers that a float can hold: their last digits
-  /// were lost.
+  /// Throws if every distant position fits in a float, which means lost precision.
   fileprivate func requirePrecision(_ elements: [Element], _ content: Size) throws {
     func isLost(_ lengths: [Double]) -> Bool {
       let long = Set(lengths.filter { $0.magnitude > longForFloat })
@@ -158,7 +151,6 @@ extension Trial {
 }
 
 extension Rect {
-  /// The thinnest rects inside the edges, which only the elements on one side of them meet.
   fileprivate var strips: [Rect] {
     let (right, bottom) = (maxX.nextDown, maxY.nextDown)
     return [
@@ -170,7 +162,6 @@ extension Rect {
 
   fileprivate var isThin: Bool { min(width, height) < 1e-3 }
 
-  /// Whether the rect overlaps another one by more than numbers of their size are rounded.
   fileprivate func clearlyMeets(_ other: Rect) -> Bool {
     let slack = 1e-3 + 8 * max(maxX.magnitude, maxY.magnitude).ulp
     return minX + slack < other.maxX && other.minX + slack < maxX && minY + slack < other.maxY

@@ -15,7 +15,6 @@ let functionCases: [ConformanceCase] = [
     let calls = try trial.calls(trial.sample, extreme: true)
     for call in calls where trial.hasTime {
       do throws(HostError) { _ = try trial.call(session, call.name, call.arguments) } catch {
-        // An engine may refuse arguments.
         switch error.kind {
         case .refused, .invalidInput: break
         case .brokenContract where error.code != .invalidResult: break
@@ -46,8 +45,7 @@ let functionCases: [ConformanceCase] = [
         call, returns: answer, "the second time", try trial.answer(session, call),
         "as the first time")
     }
-    // What a process remembers of one question may be right for the next, and wrong for the one before:
-    // here it is asked for what lies farthest first, across and down.
+    // A cache may break only earlier answers, hence the farthest item first.
     for isAcross in [false, true] {
       let other = try trial.sessionInNewProcess(for: trial.sample)
       guard try trial.isLaidOut(other) else { return }
@@ -127,14 +125,12 @@ let functionCases: [ConformanceCase] = [
   },
 ]
 
-/// Checks functions that answer for items, as far as signatures and a layout of two sections tell.
 @Sendable private func answersInEverySection(_ trial: Trial) throws {
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
     if let wrong = try trial.missingAnswer(of: function, signature) {
       throw Violation(expected: wrong.expected, found: wrong.found)
     }
-    // The place of an item is as certain in one section as in two.
     let isPlace = signature.result == .point || signature.result == .rect
     let known = LayoutInput(counts: isPlace ? [11] : [6, 5])
     guard try trial.wrongAnswer(of: function, signature, in: known, behind: false) == nil,
@@ -154,8 +150,7 @@ extension Trial {
     }
   }
 
-  /// A section of two for whose items a function has no answers, although it has one for each item of the
-  /// other, or nil.
+  /// A section whose items get no answer although the other section's items do, or nil.
   fileprivate func missingAnswer(
     of function: FunctionDescription, _ signature: Signature
   ) throws -> (expected: String, found: String)? {
@@ -190,10 +185,7 @@ extension Trial {
     return nil
   }
 
-  /// The first answer of a function that places or finds items and is not about the cell of the item; nil if
-  /// there is none, or if the function has another signature.
-  ///
-  /// - Parameter behind: Whether also for items that do not exist.
+  /// The first wrong mapping between items and places; `behind` also asks for missing items.
   fileprivate func wrongAnswer(
     of function: FunctionDescription, _ signature: Signature, in sample: LayoutInput, behind: Bool
   ) throws -> (expected: String, found: String)? {
@@ -239,8 +231,8 @@ extension Trial {
     return nil
   }
 
-  /// The same of a function of a section and an item: a place in the item's cell, a whole number that is not
-  /// negative, or any other number, and what it answers far behind the items also right behind them.
+  /// Expects a point in the cell, a non-negative integer, or another number; past the last item,
+  /// the answer for an item far behind.
   private func wrongAnswer(
     about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
     _ result: ([Value]) throws(HostError) -> Value?
@@ -276,7 +268,7 @@ extension Trial {
       let far = try [1000, 1_000_003].map {
         try result(signature.arguments(of: section, count + $0))
       }
-      // A function without an end, or with answers that any item could have, has no word for none.
+      // Such a function has no value for "none".
       let isNone = far[0].map { !isPlace && !isMeasure && $0.numbers[0] < 0 } ?? true
       guard far[0] == far[1], isNone else { continue }
       let next = try result(signature.arguments(of: section, count))
@@ -298,7 +290,6 @@ extension Signature {
   }
 }
 
-/// Asks functions of whole numbers, which find something for zeros, for what cannot exist, or not yet.
 @Sendable private func reportsNoAnswer(_ trial: Trial) throws {
   let session = try trial.freshSession(for: LayoutInput(counts: [6, 5]))
   let larger = try trial.freshSession(for: LayoutInput(counts: Array(repeating: 12, count: 12)))
@@ -325,7 +316,6 @@ extension Signature {
             expected: "a failure status with the report of \(callText(function.name, arguments))",
             found: "TESSERA_OK with \"\(report)\"")
         }
-        // What is measured where there are more sections and items is missing here.
         let isMissing =
           try number == 11 && signature.result.isMeasure
           && trial.answer(larger, function.name, arguments)?.numbers.contains { $0 != 0 } == true
@@ -347,7 +337,7 @@ extension ValueType {
 @Sendable private func answersForThePresent(_ trial: Trial) throws {
   let session = try trial.session()
   _ = try session.elements()
-  // An answer that is kept should be one of before the change.
+  // Gives a stale cache the chance to answer.
   for call in try trial.calls(trial.sample) { _ = try trial.answer(session, call) }
   var sampling = try trial.sampling()
   var current = trial.sample
@@ -377,14 +367,14 @@ extension ValueType {
     contentWidth: width, try trial.engine.delegateFunctions)
   let (left, right) = (try trial.freshSession(for: sample), try trial.freshSession(for: other))
   guard try trial.isLaidOut(left), try trial.isLaidOut(right) else { return }
-  // A bare number can be a position, which the host does not mirror: the engine converts it itself.
+  // The host doesn't mirror bare numbers; the engine converts them itself.
   let functions = try trial.engine.publishedFunctions.filter {
     guard let signature = try? $0.parsedSignature else { return false }
     return !([signature.result] + signature.arguments).contains(where: \.isMeasure)
   }
   for call in try trial.calls(sample)
   where trial.hasTime && functions.contains(where: { $0.name == call.name }) {
-    // Mirroring rounds: left to right, the engine gets the very arguments that the host mirrors back.
+    // Mirroring rounds; left to right, the engine gets the mirrored arguments exactly.
     let seen = (call.name, call.arguments.map { $0.seenMirrored(in: width) })
     let given = (call.name, seen.1.map { $0.seenMirrored(in: width) })
     let answer = try? trial.call(left, given.0, given.1)
@@ -396,7 +386,6 @@ extension ValueType {
 }
 
 extension Trial {
-  /// Calls of all published functions, perhaps with arguments at the limits of their types, too.
   fileprivate func calls(
     _ sample: LayoutInput, extreme: Bool = false
   ) throws(HostError) -> [(name: String, arguments: [Value])] {
@@ -410,9 +399,7 @@ extension Trial {
     return calls
   }
 
-  /// The result of a call, or why the engine gives none.
-  ///
-  /// - Throws: `.died` if the call ends the engine's process.
+  /// Throws `.died` if the engine's process ends.
   fileprivate func answer(
     _ session: Session, _ call: (name: String, arguments: [Value])
   ) throws(HostError) -> String {

@@ -138,10 +138,9 @@ let geometryCases: [ConformanceCase] = [
   },
 ]
 
-/// Copies the elements, which the host checks while it does so: the case owns its error.
+/// Copying the elements makes the host check them; this case owns its error.
 @Sendable private func hostAcceptsElements(_ trial: Trial) throws { _ = try trial.elements() }
 
-/// Throws unless every item has exactly one cell and no element occurs twice.
 @Sendable func itemsExactlyOnce(_ trial: Trial) throws {
   let elements = try trial.elements()
   var found = trial.sample.counts.map { Array(repeating: 0, count: $0) }
@@ -164,25 +163,13 @@ let geometryCases: [ConformanceCase] = [
   }
 }
 
-/// Throws unless the content contains every cell and supplementary element, on each axis on which
-/// the element can fit.
-///
-/// Where the content does not scroll, an element cannot fit if it is larger than the extent, or if the content
-/// is as long as the extent and the element is alone on its line: then the insets leave it too little room. Half a pixel is
-/// allowed, since origins may be rounded to the display and content sizes may not. A negative spacing
-/// moves elements back, even to before the beginning if they are smaller than the spacing. What an
-/// element alone on its line has left of its own settings may lie beyond the end, but not what margins
-/// leave it.
-///
-/// On an axis on which the content does not scroll, items with values of their own may reach over its
-/// edges, but not with their middle: an engine may give each item of a line the same share of it. An
-/// element that follows the viewport may lie anywhere in it, since users can scroll beyond the ends. An
-/// engine that follows the viewport may itself scroll cells along such an axis.
+/// Tolerates half a pixel, since content sizes aren't rounded to the display; elements too large
+/// for a fixed axis; negative spacing; pinned elements; own values of items, which may reach over a
+/// fixed edge by less than half; and cells that a viewport engine scrolls itself.
 @Sendable func contentContainsElements(_ trial: Trial) throws {
   let (content, extent) = (try trial.contentSize(), trial.sample.extent)
   let slack = 0.5 / trial.sample.scale + 1e-6
   let mayMoveBack = try trial.engine.hasNegativeLength(in: trial.sample)
-  // In a mirrored layout, the beginning is at the other end.
   let mayReachOver = mayMoveBack && trial.sample.direction == .rightToLeft
   func holds(_ low: Double, _ length: Double, _ end: Double) -> Bool {
     (low >= -slack || mayMoveBack)
@@ -194,7 +181,6 @@ let geometryCases: [ConformanceCase] = [
     isVaried && end == extent && low + length / 2 >= 0 && low + length / 2 <= end
   }
   let isPlain = trial.sample.parameters.isEmpty && trial.sample.sectionValues.isEmpty && !isVaried
-  /// Whether an element that is alone on its line may reach over the end.
   func mayBeCut(_ low: Double, _ end: Double) -> Bool { !isPlain || low <= end + slack }
   let elements = Array(try trial.elements()).filter { $0.identity.category != .decoration }
   let slides = isPlain ? (across: false, down: false) : try trial.axesOfOwnScrolling(elements)
@@ -210,14 +196,13 @@ let geometryCases: [ConformanceCase] = [
   let badges = try Set(trial.engine.kinds.filter { $0.role == .badge }.map(\.name))
   for element in elements {
     let frame = element.frame
-    // A pinned header stays after the beginning, and may reach over an end that was moved back.
+    // A pinned header stays after the start and may pass an end that moved back.
     if mayMoveBack && element.identity.category == .supplementary { continue }
-    // A pinned header lies over cells and does not belong to their line.
+    // A pinned header covers cells and isn't part of their line.
     let others = elements.lazy.filter {
       $0.identity.category == element.identity.category && $0.identity != element.identity
     }.map(\.frame)
     let isCell = element.identity.category == .cell
-    // A badge scrolls with its cell.
     let canSlide = isCell || element.identity.kind.map(badges.contains) == true
     let fitsAcross =
       canSlide && slides.across || holds(frame.x, frame.width, content.width) || isTooWide(frame)
@@ -251,7 +236,6 @@ let geometryCases: [ConformanceCase] = [
 }
 
 extension Trial {
-  /// What to do about an element beyond the content, if another viewport would place it elsewhere.
   fileprivate func remedy(forPlaceOf element: Element) throws -> String? {
     func isMoved(by change: (inout LayoutInput) -> Void) throws -> Bool {
       let other = sample.with(change)
@@ -271,11 +255,11 @@ extension Trial {
       "Right to left, place an element at the content's width - x - width, in the width that is set"
   }
 
-  /// Whether adjust pins an element to the viewport, which may lie beyond the ends of the content, along these axes.
+  /// Whether adjust pins an element to the viewport, perhaps beyond the content, along these axes.
   fileprivate func followsViewport(_ element: Element, across: Bool, down: Bool) throws -> Bool {
     guard try engine.traits.contains(.viewport) else { return false }
     let (frame, viewport) = (element.frame, try session().visibleRect)
-    // An empty viewport, and an edge of another one, are in sight, too. What is pinned along one axis may be out of sight along the other.
+    // An element pinned along one axis may be out of sight along the other.
     guard !across || frame.minX <= viewport.maxX && frame.maxX >= viewport.minX,
       !down || frame.minY <= viewport.maxY && frame.maxY >= viewport.minY
     else { return false }
@@ -288,7 +272,6 @@ extension Trial {
 }
 
 extension Rect {
-  /// Whether another rect lies in this one, but for a slack on each side.
   fileprivate func holds(_ other: Rect, _ slack: Double) -> Bool {
     other.minX >= minX - slack && other.maxX <= maxX + slack && other.minY >= minY - slack
       && other.maxY <= maxY + slack
@@ -296,8 +279,7 @@ extension Rect {
 }
 
 extension Sampling {
-  /// Samples with bounds about as wide and high as a cell, at odd scales, with and without separate
-  /// values for each item, and samples with separate values and plenty of space.
+  /// Bounds about as large as a cell at odd scales, and ample bounds with separate values.
   fileprivate mutating func tight() -> [LayoutInput] {
     var samples = [[7, 0, 8], [3], [11], [2, 4, 6]].map { counts in
       LayoutInput(counts: counts).with { fillValues(&$0) }
@@ -323,8 +305,7 @@ extension Sampling {
     return samples + belowZero()
   }
 
-  /// Samples with a section or item value of -5 or -1e9 for every other one, and of -1 for every third one,
-  /// unless it falls back on a length, which may be a spacing.
+  /// -5 or -1e9 for every second section or item, -1 for every third unless it may be a spacing.
   private mutating func belowZero() -> [LayoutInput] {
     var samples: [LayoutInput] = []
     let lengths = Set(engine.chain.flatMap(\.parameters).filter { $0.unit == "pt" }.map(\.name))
@@ -343,8 +324,6 @@ extension Sampling {
 }
 
 extension Transform {
-  /// The area that the transform makes of a unit area in the plane, before perspective: 0 if it maps
-  /// the plane to a line.
   fileprivate var planeDeterminant: Double {
     m11 * (m22 * m44 - m24 * m42) - m12 * (m21 * m44 - m24 * m41) + m14 * (m21 * m42 - m22 * m41)
   }

@@ -15,7 +15,6 @@ let lawCases: [ConformanceCase] = [
     expected.elements = Array(
       expected.elements.filter { $0.identity.category == .cell }.prefix(half))
     found.elements = found.elements.filter { $0.identity.category == .cell }
-    // The content size does depend on all items.
     found.contentSize = expected.contentSize
     try trial.requireSame(
       found, as: expected, "first \(half) cells as among all \(trial.sample.itemCount)")
@@ -31,7 +30,7 @@ let lawCases: [ConformanceCase] = [
     let count = trial.sample.counts.count
     let longer = trial.sample.with(counts: trial.sample.counts + [0])
     var found = try LayoutImage(trial.freshSession(for: longer))
-    // The new section's own headers may be anywhere after the others.
+    // Headers of the new section may be anywhere after the others.
     found.elements = found.elements.filter { $0.identity.section < count }
     expected.contentSize = found.contentSize
     try trial.requireSame(found, as: expected, "as without the empty section \(count)")
@@ -43,7 +42,7 @@ let lawCases: [ConformanceCase] = [
     remedy: "Calculate without rounding, and round only the results; or remove the law",
     needs: .law(.scales),
     samples: .usual.changed { sample, sampling in
-      // A mirrored edge moves with the width of the content, too, which the engine may also round.
+      // A mirrored edge moves with the content's width, which the engine may round.
       if sampling.engine.traits.contains(.mirrors) { sample.direction = .leftToRight }
     }, examine: scaleOnlyRounds),
   ConformanceCase(
@@ -64,7 +63,6 @@ let lawCases: [ConformanceCase] = [
   },
 ]
 
-/// The finest scale that a session takes.
 private let finest = 1000.0
 
 @Sendable private func scaleOnlyRounds(_ trial: Trial) throws {
@@ -90,8 +88,7 @@ private let finest = 1000.0
 }
 
 extension SampleSet {
-  /// The usual samples, all left to right: from right to left, the first items lie at the far end of
-  /// the content, and that end moves with the number of items.
+  /// The usual samples, left to right: right to left, the first items move as the content grows.
   static let leftToRight = usual.changed { sample, _ in sample.direction = .leftToRight }
 }
 

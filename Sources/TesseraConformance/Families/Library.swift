@@ -27,7 +27,6 @@ let libraryCases: [ConformanceCase] = [
     why: "The host reads the note before it runs any code of the file",
     remedy: "Write TESSERA_NOTE once, outside any function, and build with this host's tessera.h"
   ) { trial in
-    // Another case reports a file that is not a library.
     guard case .success = trial.facts.format else { return }
     _ = try trial.facts.abi.get(elseExpected: "a Tessera note of a version that this host supports")
   },
@@ -243,7 +242,7 @@ let processCases: [ConformanceCase] = [
 ]
 
 extension Trial {
-  /// Makes many kinds of calls of one session, in which an engine may print.
+  /// Calls many functions; an engine may print in any.
   fileprivate func useEverything() throws(HostError) {
     var sampling = try sampling()
     var full = LayoutInput(counts: [3, 0, 5])
@@ -256,7 +255,6 @@ extension Trial {
     ]
     for sample in samples + [LayoutInput(counts: [400])] {
       try change(session, to: sample)
-      // Other cases test what an engine refuses.
       guard (try? session.elements()) != nil else { continue }
       session.offset.y += 50
       _ = try? session.elements(in: session.visibleRect)
@@ -272,15 +270,13 @@ extension Trial {
 }
 
 extension ExaminationReport {
-  /// The stages with the same descriptors: the library's own file is closed between its registration
-  /// and the first layout.
+  /// Equal file descriptors: the library's own is closed between registration and layout.
   fileprivate var partsOfEqualDescriptors: [ArraySlice<ProcessFacts>] {
     let ready = stages.firstIndex { $0.step.contains("before create") } ?? 0
     return [stages[..<ready], stages[ready...]]
   }
 }
 
-/// A case that compares the process before the library was loaded with the process after each stage.
 private func stays(
   _ id: String, _ rule: String, why: String, remedy: String,
   difference: @escaping @Sendable (ProcessFacts, ProcessFacts) -> (before: String, after: String)?
@@ -291,7 +287,7 @@ private func stays(
   ) { trial in
     let stages = try trial.processReport().stages
     guard let start = stages.first else { return }
-    // A layout may hold things during its lifetime, as long as destroy releases them.
+    // A layout may hold resources until destroy.
     for stage in stages.dropFirst() where !["create", "prepare"].contains(stage.step) {
       guard let (before, after) = difference(start, stage) else { continue }
       throw Violation(
@@ -302,7 +298,7 @@ private func stays(
 }
 
 extension Trial {
-  /// Warns if the fastest of three runs took 100 ms; a busy machine may slow down one of them.
+  /// Warns if the fastest of three runs took 100 ms; a busy machine may slow one.
   fileprivate func requireQuick(
     _ what: String, _ seconds: KeyPath<ExaminationReport, Double>
   ) throws {

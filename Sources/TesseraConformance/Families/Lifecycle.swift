@@ -9,7 +9,6 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: "Free everything in destroy that create and prepare allocated",
     needs: .process
   ) { trial in
-    // Without sections, too.
     try trial.requireNoGrowth(
       .recreated, trial.level.rounds, "layouts", with: [LayoutInput(counts: [])])
   },
@@ -35,7 +34,6 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: ownStateRemedy,
     needs: .process,
     samples: .few.changed { sample, sampling in
-      // The sample keeps its parameters, since an engine may refuse a random combination.
       let parameters = sample.parameters
       sampling.fillAll(&sample)
       sample.parameters = parameters
@@ -142,7 +140,7 @@ let lifecycleCases: [ConformanceCase] = [
       "Keep all state, its host too, in the layout that create returns; protect shared state with a lock",
     needs: .process,
     samples: SampleSet { sampling, level in
-      // Long enough for the threads to meet within a call.
+      // Long enough for calls to overlap.
       let long = [LayoutInput(counts: [5000, 0, 3000])] + sampling.longLists(2000)
       return SampleSet.few.samples(&sampling, level) + (level == .quick ? [] : long)
     }
@@ -150,7 +148,6 @@ let lifecycleCases: [ConformanceCase] = [
     let rounds = trial.level == .quick ? 10 : trial.sample.itemCount > 1000 ? 20 : 50
     var others = [trial.companion]
     if !trial.sample.lists.isEmpty {
-      // What depends on the records differs between the threads.
       let shorter = trial.sample.with(counts: trial.sample.counts.map { $0 / 2 })
       guard try trial.isLaidOut(trial.freshSession(for: trial.sample)),
         try trial.isLaidOut(trial.freshSession(for: shorter))
@@ -174,17 +171,15 @@ let lifecycleCases: [ConformanceCase] = [
       ] + sampling.longLists(level == .quick ? 20_000 : level == .standard ? 40_000 : 100_000)
     }
   ) { trial in
-    // What the host needs itself comes on top.
     _ = try trial.examine(.stack, (512 + 128) << 10)
   }.explainingCrashes(),
 ]
 
 extension SampleSet {
-  /// Samples with so many items that most engines report their progress.
+  /// Enough items that most engines report progress.
   fileprivate static let reporting = SampleSet { sampling, level in
     let large =
       level == .quick ? [[1800, 0, 1200]] : [[1800, 0, 1200], [20_000, 60_000], [200_000]]
-    // Some count sections instead of items.
     let isMany = level == .thorough || level == .standard && sampling.engine.traits.contains(.lazy)
     let sections = isMany ? [Array(repeating: 1, count: 9000)] : []
     return SampleSet.few.samples(&sampling, level)
@@ -192,10 +187,9 @@ extension SampleSet {
   }
 }
 
-/// Compares the sample's layout with one in a process that finds other variables, times and ids.
+/// Compares with a process that has another environment, clock and ids.
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
   let here = try trial.examine(.simulated).images
-  /// How a layout, or else the answer to another call, differs.
   func difference(_ kinds: SimulatedMachine) throws -> (expected: String, found: String)? {
     let report = try trial.examine(.simulated, kinds.rawValue)
     return zip(here, report.images).lazy.compactMap { $0.difference(from: $1) }.first
@@ -219,7 +213,7 @@ extension SampleSet {
     expected: "\(found.expected), as in every process", found: "\(found.found) \(cause)")
 }
 
-/// Compares layouts that are the first of a process, on several threads at once, with a layout that is alone.
+/// Compares first layouts on several threads at once with a single first layout.
 @Sendable private func firstUseOnThreads(_ trial: Trial) throws {
   let expected = try trial.examine(.simulated).images[0]
   for _ in 0..<(trial.level == .quick ? 6 : 40) where trial.hasTime {
@@ -236,7 +230,6 @@ extension SampleSet {
   }
 }
 
-/// Compares the sample's layout after other layouts with its layout in a new process.
 @Sendable private func earlierLayoutsLeaveNothing(_ trial: Trial) throws {
   let expected = try LayoutImage(trial.sessionInNewProcess(for: trial.sample))
   var sampling = try trial.sampling()
@@ -276,7 +269,6 @@ private let ownStateRemedy =
   + "look for \(chanceCauses)"
 
 extension Violation {
-  /// A layout that differs from itself in another process, which no other layout explains.
   fileprivate init(changing found: (expected: String, found: String)) {
     self.init(
       expected: "\(found.expected), as with the same calls in the process before",
@@ -285,7 +277,6 @@ extension Violation {
   }
 }
 
-/// The first difference between layouts in turns.
 private func difference(
   of found: Trial.InTurns, from expected: Trial.InTurns
 ) -> (expected: String, found: String)? {
@@ -298,10 +289,9 @@ private func difference(
 }
 
 extension Trial {
-  /// The layouts of the sample and of another one, then of both with changes, alone and in turns with
-  /// each other.
+  /// Two samples with changes, laid out separately and interleaved.
   fileprivate func layoutsInTurns() throws -> (alone: InTurns, together: InTurns) {
-    // An engine may refuse a random combination of parameters.
+    // An engine may refuse random combinations of parameters.
     do throws(HostError) {
       return try layoutsInTurns(with: try stranger)
     } catch  where error.isRefusal {
@@ -317,7 +307,7 @@ extension Trial {
     // The host answers delegate functions of one session only.
     var (own, other) = (sample, other)
     (own.delegate, other.delegate) = ([:], [:])
-    // More items at the end, the only ones that an incremental engine lays out; other bounds.
+    // Appended items, which incremental engines lay out alone, and other bounds.
     let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100
@@ -332,13 +322,11 @@ extension Trial {
 }
 
 extension CaseLevel {
-  /// How often to repeat something that must not leak.
   var rounds: Int { self == .quick ? 400 : 1000 }
 }
 
 extension Trial {
-  /// Throws if repeating something makes memory grow by at least 16 bytes or half a page each time;
-  /// no allocation takes less.
+  /// 16 bytes is the smallest allocation.
   func requireNoGrowth(
     _ examination: Examination, _ rounds: Int, _ what: String, with others: [LayoutInput] = []
   ) throws {

@@ -82,14 +82,14 @@ let memoryCases: [ConformanceCase] = [
     why: "A later host may pass the columns of a program's own records without copying them",
     remedy: "Read value i of a column at `data` + i * `stride`, with the stride of that column",
     needs: .process,
-    // A single value of 0 or 1 may be the same wherever it is read.
+    // A single 0 or 1 may read the same at any stride.
     samples: (.few + .counts([3, 2, 4, 1], [3, 2, 4, 1], [3, 2, 4, 1])).changed {
       $1.fillValues(&$0)
     }
   ) { trial in
     let report = try trial.examine(.spread)
     guard let problem = report.misuse?.sentence ?? report.problem else { return }
-    // What also differs when it is only asked again does not come of strides.
+    // If repeating the call also differs, strides aren't the cause.
     let isOfChance = try trial.examine(.asked).problem != nil
     throw Violation(
       expected: "the layout of the same values side by side", found: problem,
@@ -146,7 +146,7 @@ let memoryCases: [ConformanceCase] = [
       + "and functions of extensions allocate before they return, or keep and reuse it",
     needs: .process
   ) { trial in
-    // Freed chunks that the allocator keeps add about a kibibyte, whatever the number of rounds.
+    // Free chunks in the allocator add about a KiB regardless of the rounds.
     let rounds = trial.level == .quick ? 250 : 1000
     try trial.requireNoGrowth(.askedAgain, rounds, "calls of each function")
   },
@@ -199,7 +199,6 @@ let memoryCases: [ConformanceCase] = [
   },
 ]
 
-/// A case about one kind of misuse of memory.
 private func misuse(
   _ broken: ExaminationReport.Misuse.Rule, _ id: String, rule: String, why: String, remedy: String,
   expected: String
@@ -209,10 +208,9 @@ private func misuse(
   ) { trial in
     let report: ExaminationReport
     do throws(HostError) { report = try trial.memoryReport() } catch {
-      // What crashes with the plain sample crashes in most cases, and one of them reports it.
+      // Another case reports a crash with the plain sample.
       if error.kind == .died { try trial.requirePlainLayout() }
-      // One case reports a crash that no misuse explains. To check memory takes time, which is not the
-      // engine's.
+      // One case reports unexplained crashes. Slowness here may come from the memory checks.
       if error.kind == .died, broken != .heap || error.code == .hung { return }
       throw error
     }
@@ -228,16 +226,14 @@ private func misuse(
 }
 
 extension SampleSet {
-  /// The samples of the cases that share an examination of memory; the same for all of them.
   fileprivate static let memory = SampleSet { sampling, level in
     var shared = Sampling(
       for: sampling.engine, random: SeededNumbers(seed: 2, name: "memory"), lists: sampling.lists)
-    // Where nothing fits, a row may be left unwritten. Rows of a prepare before would hide it.
+    // If nothing fits, rows may be left unwritten; rows of an earlier prepare would hide that.
     var narrow = LayoutInput(counts: [3, 0, 5])
     narrow.bounds.width = 0
-    // A column of records that all have one value has no end.
+    // A constant column of records has no end to overrun.
     let lists = shared.withLists([[6, 0, 3]])
-    // What follows the last item of each section may not be there.
     var last = LayoutInput(counts: [4, 2, 0])
     shared.fillValues(&last)
     let sections = LayoutInput(counts: Array(repeating: 1, count: 40))

@@ -21,7 +21,6 @@ let parameterCases: [ConformanceCase] = [
       + .huge, owns: [.refusedWithoutReason]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
-      // Other cases are about what an engine refuses.
       guard error.isRefusal || error.kind == .brokenContract else { throw error }
     }
   },
@@ -135,7 +134,6 @@ let parameterCases: [ConformanceCase] = [
     func readInAdjust(_ name: String) -> String {
       "Read \(name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
     }
-    // The host does not prepare after a change of these alone.
     let adjusted = sampling.engine.settableParameters.filter(\.isInAdjust)
     for parameter in adjusted where trial.hasTime {
       try compare(parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
@@ -148,7 +146,7 @@ let parameterCases: [ConformanceCase] = [
       let rested = trial.sample.with { $0[value] = rest }
       try trial.withFreshSession(for: trial.sample.with { $0[value] = some }) { next in
         guard try trial.isLaidOut(next) else { return }
-        // Nothing else: after any other change the host prepares.
+        // Only values: any other change makes the host prepare.
         switch value.scope {
         case .section: try next.setSectionValues(value.name, rest)
         case .item: try next.setItemValues(value.name, rest)
@@ -180,7 +178,7 @@ let parameterCases: [ConformanceCase] = [
       other = trial.sample
       sampling.fillParameters(&other) { $0.once(in: 2) }
     }
-    // One that keeps rows may take no notice of a small change, after which as many fit on a line.
+    // An incremental engine may miss a change too small to alter line breaks.
     guard sampling.engine.traits.contains(.incremental) else { return }
     for parameter in sampling.engine.settableParameters where trial.hasTime && !parameter.isInAdjust
     {
@@ -200,7 +198,7 @@ let parameterCases: [ConformanceCase] = [
     try trial.change(session, to: trial.sample.with { $0.parameters = [:] })
     for (name, value) in trial.sample.parameters.sorted(by: { $0.key > $1.key }) {
       try session.setParameter(name, to: value)
-      // Prepares the intermediate layouts too, so that any state they leave behind shows.
+      // Intermediate layouts may leave stale state.
       _ = try? session.contentSize()
     }
     try trial.requireSame(
@@ -252,7 +250,6 @@ let parameterCases: [ConformanceCase] = [
     needs: .base, samples: .odd + .huge, owns: [.invalidOverride]
   ) { trial in
     do throws(HostError) { _ = try trial.elements() } catch {
-      // Whatever else such values lead to is not what this case is about.
       if error.code == .invalidOverride { throw error }
     }
   },
@@ -294,8 +291,6 @@ let parameterCases: [ConformanceCase] = [
   },
 ]
 
-/// Throws unless the sample is laid out like any other, or refused with the name of one of its lists, or of
-/// a value that names records.
 @Sendable private func listsLaidOutOrRefused(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     guard error.isRefusal else { throw error }
@@ -311,8 +306,6 @@ let parameterCases: [ConformanceCase] = [
   try contentContainsElements(trial)
 }
 
-/// Throws unless the sample is laid out or refused like any other, and not refused for the largest number that
-/// a parameter may have where one less is laid out.
 @Sendable private func limitsLaidOut(_ trial: Trial) throws {
   try laidOutOrRefusedByName(trial)
   guard try !trial.isLaidOut(trial.session()) else { return }
@@ -331,8 +324,6 @@ let parameterCases: [ConformanceCase] = [
   }
 }
 
-/// Throws unless the sample is laid out with every item, or refused with the name of a parameter, a list
-/// or a value.
 @Sendable func laidOutOrRefusedByName(_ trial: Trial) throws {
   do throws(HostError) { _ = try trial.elements() } catch {
     let names =
@@ -345,7 +336,7 @@ let parameterCases: [ConformanceCase] = [
   try itemsExactlyOnce(trial)
 }
 
-/// Looks for an integer whose layout is that of its lower half.
+/// Looks for an integer whose layout equals the layout of its lower half.
 @Sendable private func integersHave64Bits(_ trial: Trial) throws {
   let sampling = try trial.sampling()
   var inputs: [(what: String, sample: (Int64) -> LayoutInput)] = []
@@ -355,7 +346,6 @@ let parameterCases: [ConformanceCase] = [
       (value.name, { number in plain.with { $0[value] = .constant(.integer(number)) } }))
   }
   for list in sampling.engine.settableLists {
-    // In some, the first records differ in what a reference to them means.
     for records in (sampling.lists[list.name] ?? []).filter({ $0.count > 3 }).prefix(6) {
       for column in list.columns where column.type == .integer {
         let sample = { (number: Int64) in
@@ -380,7 +370,7 @@ let parameterCases: [ConformanceCase] = [
     func areSame(_ one: [LayoutImage], _ other: [LayoutImage]) -> Bool {
       zip(one, other).allSatisfy { $0.difference(from: $1) == nil }
     }
-    // A choice by the remainder, such as every fourth, is the same for 65,536 more.
+    // A choice by remainder, such as every fourth, repeats after 65,536.
     guard let few = try layouts([0, 1, 2]),
       few.contains(where: { $0.difference(from: few[0]) != nil }),
       let far = try layouts([0x1_0000_0000, 0x1_0000_0001, 0x1_0000_0002]), areSame(few, far)
@@ -393,7 +383,6 @@ let parameterCases: [ConformanceCase] = [
 }
 
 extension ParameterDescription {
-  /// A value a little larger than another, or nil.
   fileprivate func near(_ value: Value) -> Value? {
     guard type.isOrdered else { return nil }
     let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
@@ -402,7 +391,7 @@ extension ParameterDescription {
 }
 
 extension ParameterDescription {
-  /// Values within the limits that may still be invalid: 0 and -1.
+  /// 0 and -1, which may be invalid within the limits.
   fileprivate var doubtful: [Value] {
     guard type.isOrdered, type != .rect else { return [] }
     return [0, -1].compactMap { number in
@@ -426,7 +415,6 @@ extension ParameterDescription {
 }
 
 extension Sampling {
-  /// Other values of a parameter: its limits, its choices and random ones.
   fileprivate mutating func values(of parameter: ParameterDescription) -> [Value] {
     if parameter.type == .choice { return parameter.choices.map(Value.choice) }
     if parameter.type == .bool { return [.bool(true), .bool(false)] }
@@ -437,7 +425,6 @@ extension Sampling {
 }
 
 extension EffectSearch {
-  /// Whether other values of a parameter change something; nil if no sample can be changed.
   fileprivate mutating func hasEffect(
     _ parameter: ParameterDescription, in observations: [Observation] = Observation.all
   ) throws(HostError) -> Bool? {
@@ -449,8 +436,7 @@ extension EffectSearch {
     }
   }
 
-  /// The side of insets that changes nothing, although the three others do, or nil: insets may
-  /// be about one axis.
+  /// The one side of insets without effect; two such sides may be about one axis.
   fileprivate mutating func idleSide(
     of parameter: ParameterDescription
   ) throws(HostError) -> String? {
@@ -474,14 +460,13 @@ extension EffectSearch {
   }
 }
 
-/// Fails if the value of a parameter changes nothing that a program can see, or that of a hint something.
+/// Fails if a parameter has no visible effect, or a hint has one.
 @Sendable private func parametersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [(name: String, parameter: ParameterDescription)] = []
-  // Those of its bases were examined with them, and a derived engine may set them itself.
+  // Base engines are tested separately, and a derived engine may set their parameters.
   let own = Set(try trial.engine.description.parameters.map(\.name))
   for parameter in try trial.engine.settableParameters where own.contains(parameter.name) {
-    // A hint may be for a function of the engine or for where scrolling rests, but not for a layout.
     let places = parameter.isHint ? [Observation.layout, .scrolled] : Observation.all
     let hasEffect = try search.hasEffect(parameter, in: places)
     if hasEffect == false && !parameter.isHint { idle.append((parameter.name, parameter)) }
@@ -513,7 +498,7 @@ extension EffectSearch {
   )
 }
 
-/// A parameter that counts only in the adjust of a base, and not where the engine has its own adjust.
+/// A parameter used only by a base's adjust, which the engine overrides.
 private func parameterOfSkippedAdjust(
   _ trial: Trial, _ search: inout EffectSearch
 ) throws(HostError) -> String? {
@@ -525,7 +510,7 @@ private func parameterOfSkippedAdjust(
   let own = Set(engine.description.parameters.map(\.name))
   for parameter in engine.settableParameters
   where !own.contains(parameter.name) && !parameter.isHint {
-    // Adjust moves headers, and seldom cells.
+    // Adjust moves headers, rarely cells.
     guard try alone.hasEffect(parameter, in: [.cells]) == false,
       try alone.hasEffect(parameter, in: [.layout]) == true,
       try search.hasEffect(parameter) == false, trial.hasTime

@@ -24,7 +24,7 @@ let queryCases: [ConformanceCase] = [
     remedy: remedy, samples: .usual
   ) { trial in
     let content = try trial.contentSize()
-    // The host answers for other engines.
+    // For other engines the host answers.
     let rounds = try trial.engine.traits.contains(.lazy) ? 2 : 1
     for thickness in Array(repeating: [1e-9, 1e-3, 1], count: rounds).joined() {
       let (x, y) = (
@@ -173,7 +173,7 @@ private let remedy =
 private let alikeRemedy =
   "Calculate every column from the item and the viewport alone, whatever the rect of the query"
 
-/// Compares the items, looked up one by one, with all cells, and queries bands across them.
+/// Compares single look-ups with all cells, and queries bands across them.
 @Sendable private func lazyIsItsEnumeration(_ trial: Trial) throws {
   let elements = try trial.elements()
   let session = try trial.session()
@@ -203,7 +203,6 @@ private let alikeRemedy =
 }
 
 extension Trial {
-  /// Queries the viewport at offsets across the content and beyond its ends, if it affects elements.
   fileprivate func checkQueriesWhileScrolling() throws {
     guard try engine.traits.contains(.viewport) else { return }
     let (session, content) = (try session(), try contentSize())
@@ -214,7 +213,6 @@ extension Trial {
     }
   }
 
-  /// The result of a rect query, which a prepared layout may not refuse.
   fileprivate func answer(to rect: Rect) throws -> Elements {
     let session = try session()
     _ = try session.contentSize()
@@ -227,7 +225,7 @@ extension Trial {
     }
   }
 
-  /// Throws if the result of a rect query is not what testing every element gives.
+  /// Compares a query with a filter over all elements.
   func checkQuery(_ rect: Rect, among all: Elements? = nil) throws {
     let elements = if let all { all } else { try self.elements() }
     let expected = elements.indices.filter { rect.meets(elements.frame(at: $0)) }
@@ -281,8 +279,7 @@ extension Trial {
       remedy: advice)
   }
 
-  /// Throws a violation about the whole layout if an element that a rect returned, and that can be looked up
-  /// alone, is not among all elements.
+  /// Throws if a returned element that can be looked up is missing from the full list.
   private func requireListed(_ element: Element, in all: Elements, _ rect: Rect) throws {
     guard try engine.traits.contains(.lazy), rect.meets(element.frame),
       !all.contains(where: { $0.identity == element.identity }),
@@ -296,7 +293,6 @@ extension Trial {
         + "set a content size that contains them")
   }
 
-  /// Whether a result is the expected one but for what the engine itself scrolls out of the extent.
   private func isSameInSight(
     of rect: Rect, _ found: Elements, _ expected: [Element], among all: Elements
   ) throws -> Bool {
@@ -321,14 +317,12 @@ extension Trial {
       && found.allSatisfy { named[$0.identity] == $0 }
   }
 
-  /// The axes along which an engine that follows the viewport may itself scroll elements, out of the
-  /// extent too, where no rect need find them: those on which the content does not scroll, unless
-  /// something is larger than the extent.
+  /// Queries need not find elements that a viewport engine scrolls out of the extent along fixed
+  /// axes.
   func axesOfOwnScrolling(_ elements: some Sequence<Element>) throws -> (across: Bool, down: Bool) {
     guard try engine.traits.contains(.viewport) else { return (false, false) }
     let (content, extent) = (try contentSize(), sample.extent)
     let cells = elements.filter { $0.identity.category == .cell }
-    /// Whether the content ends with a cell before which none lies, or that begins in the extent.
     func isOneCell(_ end: Double, _ extent: Double, _ side: (Rect) -> (Double, Double)) -> Bool {
       let sides = cells.map { side($0.frame) }
       return sides.contains { start, length in
@@ -341,8 +335,6 @@ extension Trial {
     return (content.width <= extent.width || isWide, content.height <= extent.height || isHigh)
   }
 
-  /// The axes along which section values that adjust reads move any of some elements: an engine scrolls these
-  /// itself, as sections that scroll across the others.
   func axesMovedByValues(_ elements: [Element]) throws -> (across: Bool, down: Bool) {
     var axes = (across: false, down: false)
     guard try engine.traits.contains(.viewport) else { return axes }
@@ -362,7 +354,6 @@ extension Trial {
     return axes
   }
 
-  /// How to find an element that a rect query lost.
   private func advice(lost frame: Rect, in rect: Rect) throws(HostError) -> String {
     let (wide, high) = (
       min(frame.x + frame.width, rect.x + rect.width) - max(frame.x, rect.x),
@@ -373,7 +364,6 @@ extension Trial {
         "In adjust, move and change rows by the viewport only, never by the rect of the query, and add "
         + "those that come into the rect because adjust moves them"
     }
-    // An element that hardly overlaps is lost by a comparison, any other by the search for it.
     return min(wide, high) < 0.01
       ? "Compare with < and >, without rounding and without a tolerance: rects are half-open"
       : "In elements_in_rect, do not stop at the first element outside the rect: later ones may be "
@@ -382,13 +372,12 @@ extension Trial {
 }
 
 extension Rect {
-  /// The rule for half-open rects, written out here, since the host's own is under test.
+  /// Half-open rects, written out because the host's rule is under test.
   fileprivate func meets(_ other: Rect) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0 && x < other.x + other.width
       && other.x < x + width && y < other.y + other.height && other.y < y + height
   }
 
-  /// Rects that touch each edge, and rects that reach slightly over it.
   fileprivate var neighbours: [Rect] {
     let (across, down) = (max(width, 1), max(height, 1))
     let overlap = 1e-6 * max(1, x.magnitude, y.magnitude, width, height)

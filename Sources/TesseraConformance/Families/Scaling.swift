@@ -2,10 +2,7 @@ import TesseraExamination
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about time and memory for large item counts; they depend on the machine, so they only warn, unless
-/// a cost grows by so much that no machine explains it.
-///
-/// Time is processor time of the engine's process, which other programs do not add to.
+/// Warnings, unless no machine could explain the growth; all times are processor time.
 let scalingCases: [ConformanceCase] = [
   ConformanceCase(
     "scaling-prepare-time", .scaling,
@@ -53,20 +50,20 @@ private func sizes(_ level: CaseLevel) -> [Int] {
   }
 }
 
-/// The factor that a busy machine may add; linear work stays far below it, quadratic work far above.
+/// Noise on a busy machine: linear work stays far below, quadratic far above.
 private let allowance = 4.0
 
-/// The growth for ten times as much input that no machine explains: the square of ten is a hundred.
+/// For ten times the input; quadratic growth is 100.
 private let certainGrowth = 50.0
 
-/// Times below this many microseconds are treated as equal.
+/// Microseconds; shorter times count as equal.
 private let instant = 200.0
 
 @Sendable private func prepareGrowsLinearly(_ trial: Trial) throws {
   try trial.expectLinear(sizes(trial.level), [("items", { LayoutInput(counts: [$0]) })])
 }
 
-/// Inputs for which a careless algorithm takes longer than for equal items.
+/// Inputs that are slow for careless algorithms.
 @Sendable private func prepareGrowsLinearlyAnywhere(_ trial: Trial) throws {
   let counts =
     switch trial.level {
@@ -106,7 +103,6 @@ private let instant = 200.0
   for (name, number) in orders where !values.isEmpty {
     inputs.append(("items with \(name)", { items($0, number) }))
   }
-  // Another way to place them may be another algorithm.
   for parameter in sampling.engine.settableParameters where trial.level != .quick {
     for choice in parameter.otherChoices {
       let sample = { (count: Int) in
@@ -119,10 +115,10 @@ private let instant = 200.0
   try trial.expectLinear(counts, inputs)
 }
 
-/// The factor that arrays which grow by doubling may add.
+/// Spare capacity of arrays that double.
 private let spareRoom = 2.5
 
-/// Amounts below this many bytes are treated as equal.
+/// Bytes; smaller amounts count as equal.
 private let tiny = 4096.0
 
 @Sendable private func memoryGrowsLinearly(_ trial: Trial) throws {
@@ -133,7 +129,6 @@ private let tiny = 4096.0
   try trial.require(
     found.count == counts.count + 1, expected: "the memory of \(counts.count + 1) layouts",
     found: "that of \(found.count)")
-  // Subtracts what a layout without items keeps.
   let kept = found.dropFirst().map { Double(max(0, $0 - found[0])) }
   for (number, (less, more)) in zip(kept, kept.dropFirst()).enumerated() {
     let growth = Double(counts[number + 1]) / Double(counts[number])
@@ -145,9 +140,7 @@ private let tiny = 4096.0
   }
 }
 
-/// Counts the elements of sections of one item each, with a record for each item.
-///
-/// A lazy layout stores none, and may have one for each pair, as a sheet has for rows and columns.
+/// Lazy layouts store no rows and may have one per pair, as a sheet does.
 @Sendable private func elementsGrowLinearly(_ trial: Trial) throws {
   guard try !trial.engine.traits.contains(.lazy) else { return }
   let sampling = try trial.sampling()
@@ -170,7 +163,6 @@ private let tiny = 4096.0
 }
 
 @Sendable private func queriesDoNotGrow(_ trial: Trial) throws {
-  // A lazy engine has no rows to prepare.
   let isLazy = try trial.engine.traits.contains(.lazy)
   let (few, many) = (1_000, isLazy || trial.level == .thorough ? 1_000_000 : 100_000)
   let first = try trial.queryTime(few)
@@ -180,7 +172,7 @@ private let tiny = 4096.0
     time <= limit,
     expected: "about \(first.roundedText) µs for each visible element, as among \(few) items",
     found: "\(time.roundedText) µs among \(many) items")
-  // A loop in another over the sections is certain; so is one over very many sections or records in each query.
+  // Nested loops over sections, or over many sections or records per query, are certain findings.
   let sampling = try trial.sampling()
   var inputs = [10_000, isLazy ? 500_000 : 200_000].map { many in
     (
@@ -213,7 +205,7 @@ private let tiny = 4096.0
   }
 }
 
-/// Compares the time for each visible element in bounds of the usual size with that in much larger ones.
+/// Compares time per visible element in usual and much larger bounds.
 @Sendable private func queriesGrowLinearly(_ trial: Trial) throws {
   let count = trial.level == .quick ? 40_000 : 100_000
   let larger = LayoutInput(counts: [count]).with {
@@ -239,8 +231,7 @@ extension Sampling {
 }
 
 extension Trial {
-  /// The least of up to four measurements, to which other programs only ever add; stops within a
-  /// limit.
+  /// The least of up to four measurements, since noise only adds; stops below the limit.
   fileprivate func least(below limit: Double, _ measure: () throws -> Double) rethrows -> Double {
     var least = try measure()
     for _ in 0..<3 where least > limit && least < 10 * limit && hasTime {
@@ -249,7 +240,6 @@ extension Trial {
     return least
   }
 
-  /// Warns if the time of a prepare grows faster than the size of its input.
   fileprivate func expectLinear(
     _ counts: [Int], _ inputs: [(what: String, sample: (Int) -> LayoutInput)]
   ) throws {
@@ -257,7 +247,7 @@ extension Trial {
     var smaller: (count: Int, sessions: [Session], times: [Double])?
     for count in counts where hasTime {
       if inputs.count > 1 {
-        // An engine may refuse some values, or so many.
+        // An engine may refuse some values or sizes.
         let accepted = try inputs.map { input in
           try withFreshSession(for: input.sample(count)) { try isLaidOut($0) }
         }
@@ -274,8 +264,7 @@ extension Trial {
         var less = earlier.times[index]
         let growth = Double(count) / Double(earlier.count)
         func isLinear() -> Bool { times[index] <= max(less, instant) * growth * allowance }
-        // Either measurement may be wrong on a busy machine: counts what is so in all of them.
-        // A second is no accident.
+        // Noise affects either measurement, so each one must agree. A second is no noise.
         for _ in 0..<3 where !isLinear() && times[index] < 1e6 && hasTime {
           less = max(less, try microseconds(.timedPrepares, [earlier.sessions[index]])[0])
           times[index] = min(times[index], try microseconds(.timedPrepares, [sessions[index]])[0])
@@ -290,8 +279,7 @@ extension Trial {
     }
   }
 
-  /// Microseconds that the engine takes to query the viewport among so many items, divided by the
-  /// number of elements found, since a layout may show all items on one screen.
+  /// Microseconds per element found, since a layout may fit on one screen.
   fileprivate func queryTime(_ count: Int) throws -> Double {
     try queryTime(LayoutInput(counts: [count]))
   }
@@ -300,10 +288,7 @@ extension Trial {
     try microseconds(.timedQueries, [unstartedSession(for: sample)])[0]
   }
 
-  /// The processor time that an examination of some inputs measures.
-  ///
-  /// A call that did not return counts with a fourth of the time that it was given: a busy machine may have
-  /// given the rest to other programs.
+  /// A hung call counts a quarter of its timeout: a busy machine may have used the rest.
   private func microseconds(_ examination: Examination, _ inputs: [Session]) throws -> [Double] {
     let start = ContinuousClock.now
     do throws(HostError) {
@@ -320,7 +305,6 @@ extension Trial {
 }
 
 extension Trial {
-  /// Warns if a condition does not hold, or fails if it is certain that the engine is the reason.
   fileprivate func expect(
     _ condition: Bool, orFail isCertain: @autoclosure () -> Bool = false,
     expected: @autoclosure () -> String, found: @autoclosure () -> String

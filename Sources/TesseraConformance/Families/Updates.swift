@@ -1,7 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Cases about batch updates, which the host checks before it calls the engine.
 let updateCases: [ConformanceCase] = [
   update("updates-insert-items", "items are inserted", .insertions),
   update("updates-delete-items", "items are deleted", .deletions),
@@ -100,7 +99,7 @@ let updateCases: [ConformanceCase] = [
       return (usual + fixed).enumerated().map { place, sample in
         var sample = sample
         sampling.fillValues(&sample)
-        // Some items are larger than this, so that the content's size depends on each of them.
+        // Makes the content size depend on individual items.
         if place % 4 == 3 { sample.bounds.width = 60 }
         return sample
       }
@@ -135,7 +134,7 @@ let updateCases: [ConformanceCase] = [
     needs: .trait(.incremental).and(.process),
     samples: .counts([40, 60]).changed { $1.fillValues(&$0) }
   ) { trial in
-    // An engine may write a whole section again, so that a sample with one section shows nothing.
+    // An engine may rewrite a whole section, so one section proves nothing.
     guard trial.sample.counts.count == 2 else { return }
     var sampling = try trial.sampling()
     let (sample, section) = (trial.sample, 1)
@@ -169,7 +168,6 @@ let updateCases: [ConformanceCase] = [
 ]
 
 extension Sampling {
-  /// Samples whose elements have no width, no height or neither, as far as values and bounds decide.
   fileprivate func withoutExtent() -> [LayoutInput] {
     var empty = LayoutInput(counts: [3, 0, 2])
     for description in engine.settableValues where description.type.isOrdered {
@@ -180,7 +178,6 @@ extension Sampling {
 }
 
 extension SampleSet {
-  /// The usual samples, most of them with separate values for all sections and items.
   fileprivate static let changing = usual.changed { sample, sampling in
     if !sampling.random.once(in: 3) { sampling.fillValues(&sample) }
   }
@@ -221,8 +218,7 @@ extension Trial {
     coverage.record(update.after)
   }
 
-  /// Updates a session by a batch; false if the engine refuses it; other cases report invalid
-  /// attributes.
+  /// False if the engine refuses; other cases report invalid attributes.
   fileprivate func applyIfValid(
     _ update: SampleUpdate, to session: Session
   ) throws(HostError) -> Bool {
@@ -233,8 +229,7 @@ extension Trial {
     return true
   }
 
-  /// Throws if a session differs from a new session for a sample at the same offset, or if the engine
-  /// refuses the sample in only one of them.
+  /// Compares with a new session at the same offset; both may refuse.
   fileprivate func requireAsNew(_ session: Session, _ sample: LayoutInput, _ when: String) throws {
     var sample = sample
     sample.offset = session.offset
@@ -251,8 +246,7 @@ extension Trial {
     }
   }
 
-  /// Throws if a session looks up cells or snaps otherwise than a new session for a sample at the same
-  /// offset.
+  /// Compares look-ups and snapping with a new session at the same offset.
   fileprivate func requireAnswersAsNew(
     _ session: Session, _ sample: LayoutInput, _ when: String
   ) throws {
@@ -309,13 +303,11 @@ extension Trial {
   for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
     guard let step = try SampleStep(from: current, &sampling) else { continue }
     do throws(HostError) { try step.apply(to: session) } catch {
-      // The engine may refuse a batch, or the data before or after it; other cases report the rest.
       guard !error.isRefusal else { return }
       guard error.kind == .brokenContract else { throw error }
     }
     current = step.after
     names.append(step.name)
-    // Sometimes the program makes two changes before it asks.
     if number % 3 == 1 { continue }
     trial.coverage.record(current)
     let when = "after change \(number): \(names.joined(separator: ", then "))"
@@ -325,11 +317,10 @@ extension Trial {
   }
 }
 
-/// Compares how elements appear and disappear with the mirror image of the same update.
 @Sendable private func updatesMirrored(_ trial: Trial) throws {
   let width = try trial.contentSize().width
   let (sample, other) = trial.sample.mirrorImages(contentWidth: width, [])
-  // An engine that lays out right to left itself may do so otherwise than in a mirror, and rounds.
+  // Engines that lay out right to left themselves may animate differently, and round.
   let isMirroredByHost = try trial.engine.traits.contains(.mirrors)
   let slack = isMirroredByHost ? 1e-6 : 1 / sample.scale + 1e-6
   if !isMirroredByHost {
@@ -344,7 +335,6 @@ extension Trial {
   }
   for kind in [.insertions, .deletions, .sections] as [SampleUpdate.Kind] where trial.hasTime {
     guard let update = try trial.update(kind, of: sample) else { continue }
-    /// The tracks; nil if the content or the place in it is another.
     func tracks(of sample: LayoutInput, _ x: Double) throws -> AnimationTracks? {
       let session = try trial.freshSession(for: sample)
       guard try trial.isLaidOut(session) else { return nil }
@@ -353,7 +343,6 @@ extension Trial {
         guard try session.contentSize().width == width, session.offset.x == x else { return nil }
         return animation.tracks
       } catch {
-        // Other cases are about invalid attributes, and what an engine refuses.
         guard error.kind == .died else { return nil }
         throw error
       }
@@ -370,7 +359,7 @@ extension Trial {
       let end = ends(of: found)
       expected.outside.mirror(in: width)
       expected.inside.mirror(in: width)
-      // What adjust does may depend on the viewport, and on what the update did to it.
+      // Adjust may depend on the viewport, which the update may have moved.
       guard expected.inside.identity == end.inside.identity,
         expected.inside.isNear(end.inside, slack), !expected.outside.isNear(end.outside, slack)
       else { continue }
@@ -383,7 +372,6 @@ extension Trial {
 }
 
 extension Element {
-  /// Whether the columns besides the attributes differ by no more than rounding does.
   fileprivate func isNear(_ other: Element, _ slack: Double) -> Bool {
     func numbers(_ element: Element) -> [Double] {
       Value.rect(element.frame).numbers + element.transform.elements + [element.alpha]
@@ -394,7 +382,6 @@ extension Element {
   }
 }
 
-/// Abandons one batch while its data is being set, then applies another.
 @Sendable private func beginAndEndPair(_ trial: Trial) throws {
   let session = try trial.freshSession(for: trial.sample)
   _ = try session.elements()
@@ -421,7 +408,6 @@ extension Element {
   try trial.requireAsNew(session, update.after, "after an abandoned batch and another one")
 }
 
-/// Changes one item, all items from one on, or removes and appends items at the end.
 @Sendable private func partialEqualsFull(_ trial: Trial) throws {
   let count = trial.sample.itemCount
   guard count > 0 else { return }
@@ -445,10 +431,9 @@ extension Element {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
       try trial.withFreshSession(for: from) { session in
         guard (try? session.elements()) != nil else { return }
-        // The host indexes the elements, and after the change reads only those that the engine did not
-        // leave.
+        // Builds the host's index, which later reads only rows reported as changed.
         _ = try session.elements(in: session.visibleRect)
-        // Sets only the data, since other changes make the engine recalculate everything.
+        // Any other change makes the engine recalculate everything.
         if from.counts != to.counts { try session.setSections(to.counts) }
         try to.applyValues(to: session)
         let what = "after a change from item \(first) on"
@@ -468,7 +453,7 @@ extension Element {
 }
 
 extension Trial {
-  /// Samples that follow this one by changes at both ends, next to powers of two, and in all sections.
+  /// Changes at both ends, next to powers of two, and in all sections.
   fileprivate func seriesOfChanges() throws(HostError) -> [LayoutInput] {
     var sampling = try sampling()
     var series: [LayoutInput] = []

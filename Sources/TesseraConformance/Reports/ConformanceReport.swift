@@ -4,33 +4,32 @@ import TesseraHost
 
 /// The result of one case.
 public struct CaseResult: Sendable {
-  /// The case.
+  /// The case that ran.
   public let examined: ConformanceCase
   /// The verdict.
   public let verdict: Verdict
-  /// How many samples passed.
+  /// The number of passed samples.
   public let samples: Int
-  /// How long it took.
+  /// The time it took.
   public let duration: Duration
 
-  /// What goes wrong for users, in one sentence.
+  /// What goes wrong for users.
   public var why: String {
     verdict.finding?.error?.death == nil
       ? examined.why
       : "Users see an error instead of a layout, and without isolation their program ends, too"
   }
 
-  /// What to do about a finding, in one sentence.
+  /// How to fix a finding.
   public var remedy: String {
     guard let finding = verdict.finding else { return examined.remedy }
-    // In a case that lets wrong accesses crash, its own remedy is the better advice.
+    // The remedy of a case that provokes crashes is more precise.
     if finding.error?.code == .crashed, examined.explainsCrashes {
       return "\(examined.remedy); a debugger shows where"
     }
     return finding.error?.advice ?? finding.remedy ?? examined.remedy
   }
 
-  /// What reports for people say about a finding, each part with its name.
   var parts: [(name: String, text: String)] {
     let finding = verdict.finding
     return [
@@ -42,8 +41,6 @@ public struct CaseResult: Sendable {
 }
 
 extension HostError {
-  /// What to do about the end of the engine's process, for the author of the engine; nil if it did not
-  /// end.
   fileprivate var advice: String? {
     guard let death else { return nil }
     let call = death.call
@@ -84,7 +81,6 @@ extension HostError {
   }
 }
 
-/// What to do about a published function that reads what is not there.
 let checkArguments =
   "Check every argument of the function before it is an index, with bounds that prepare wrote: a program may "
   + "ask about sections and items that do not exist, and before there are any"
@@ -93,22 +89,22 @@ let checkArguments =
 public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// The engine's name on the command line.
   public let subject: String
-  /// The engine's description; nil if the engine could not be loaded.
+  /// Nil if the engine could not be loaded.
   public let engine: EngineDescription?
-  /// The engine's library; nil if the engine could not be loaded.
+  /// The library's path; nil if the engine could not be loaded.
   public let library: String?
-  /// How much was tested.
+  /// The level of the run.
   public let level: CaseLevel
   /// The random seed.
   public let seed: UInt64
-  /// The cases in the order of the catalogue.
+  /// In the order of the catalogue.
   public private(set) var results: [CaseResult]
-  /// Which of the engine's declarations the run used; nil if the engine could not be loaded.
+  /// The declarations that were exercised; nil if the engine could not be loaded.
   public let coverage: [Coverage]?
-  /// How long it took.
+  /// The time it took.
   public let duration: Duration
 
-  /// The report with further results, for goldens.
+  /// Appends results, for goldens.
   public func adding(_ more: [CaseResult]) -> ConformanceReport {
     var report = self
     report.results += more
@@ -118,25 +114,23 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   /// Whether no case failed or crashed.
   public var isPassed: Bool { count("failed") + count("crashed") == 0 }
 
-  /// Whether no case was run at all.
+  /// Whether every case was skipped.
   public var isSkipped: Bool { count("skipped") == results.count }
 
   /// Whether no case failed, crashed or warned.
   public var isStrictlyPassed: Bool { isPassed && count("warning") == 0 }
 
-  /// The number of cases with a verdict of a name.
+  /// The number of cases with this verdict.
   public func count(_ verdict: String) -> Int { results.count { $0.verdict.name == verdict } }
 
-  /// The categories of the cases, in the order of the catalogue.
   var categories: [CaseCategory] {
     CaseCategory.allCases.filter { category in results.contains { $0.examined.category == category }
     }
   }
 
-  /// The engine's id, or its name on the command line if it could not be loaded.
   var title: String { engine?.id ?? subject }
 
-  /// The readable report, without passed cases and colours.
+  /// The report as text, without passed cases and colours.
   public var description: String { text() }
 }
 
@@ -150,67 +144,59 @@ extension Duration {
   }
 }
 
-/// A broken rule, thrown by a case's function.
 struct Violation: Error, Sendable {
-  /// What the rule requires for this input: the end of "expected …".
+  /// Completes "expected …".
   var expected: String
-  /// What was found instead.
   var found: String
-  /// Whether the violation is only a warning, since it depends on the machine.
+  /// Warns only, since it depends on the machine.
   var isWarning = false
-  /// The expected layout and the actual one, if they can be drawn.
   var pictures: (expected: LayoutImage, found: LayoutImage)?
-  /// How to fix this violation, if the case's remedy is about others.
+  /// Overrides the case's remedy.
   var remedy: String?
-  /// Whether the same calls gave two results, as after misuse of memory.
+  /// The same calls gave two results, as after memory corruption.
   var isOfChance = false
 }
 
-/// A violation, crash or warning that a case found, with everything needed to reproduce it.
+/// A violation, crash or warning, and how to reproduce it.
 public struct Finding: Sendable {
-  /// The smallest input that shows the problem; nil if it does not depend on the input.
+  /// The smallest failing input; nil if the input doesn't matter.
   public var sample: LayoutInput?
   /// What the rule requires.
   public var expected: String
-  /// What was found instead.
+  /// The actual result.
   public var found: String
   /// The seed of the run.
   public var seed: UInt64
-  /// The command that runs this case alone, with this input.
+  /// The command that reproduces the finding.
   public var command: String
   /// The command that lays out this input.
   public var layoutCommand: String?
-  /// The expected layout and the actual one.
+  /// The expected and the actual layout.
   public var pictures: (expected: LayoutImage, found: LayoutImage)?
-  /// The error that the host reported; nil if the case itself found the problem.
+  /// The host's error; nil if the case found the problem.
   public var error: HostError?
-  /// Whether the case needs a layout of the plain sample, which ended the engine's process.
+  /// The plain sample, which the case needs, ended the engine's process.
   var isOfPlainSample = false
-  /// How to fix this finding; nil if the case's remedy does.
+  /// Overrides the case's remedy.
   public var remedy: String?
-  /// Whether the same calls gave two results, as after misuse of memory.
   var isOfChance = false
-  /// What findings with the same root cause have in common; nil if only the case itself describes it.
+  /// Equal for findings with the same root cause; nil if unknown.
   public var cause: String?
 
-  /// Whether the process crashed with this case's own input.
   var isCrash: Bool { error?.code == .crashed && !isOfPlainSample }
 
-  /// The call that did not return; nil if each did.
   var hangingCall: String? { error?.code == .hung ? error?.death?.call : nil }
 }
 
 /// The verdict on a case.
 public enum Verdict: Sendable {
-  /// The engine followed the rule in every sample.
   case passed
-  /// The engine broke the rule.
   case failed(Finding)
-  /// The engine crashed or did not return.
+  /// The engine crashed or hung.
   case crashed(Finding)
-  /// The engine may have a problem, but the result depends on the machine.
+  /// A possible problem; the result depends on the machine.
   case warning(Finding)
-  /// The case was not run, and why.
+  /// The reason.
   case skipped(String)
 
   /// The verdict's name in reports.
@@ -224,7 +210,7 @@ public enum Verdict: Sendable {
     }
   }
 
-  /// The finding, if there is one.
+  /// The finding of a failure, crash or warning.
   public var finding: Finding? {
     switch self {
     case .failed(let finding), .crashed(let finding), .warning(let finding): finding
@@ -233,24 +219,22 @@ public enum Verdict: Sendable {
   }
 }
 
-/// Which of an engine's declarations of one sort a run used.
+/// Which declarations of one sort a run exercised.
 public struct Coverage: Sendable, Equatable {
   /// "parameters", "item values", "kinds".
   public let name: String
-  /// The names that the engine and its bases declare, in order of declaration.
+  /// Names declared by the engine and its bases, in order.
   public let declared: [String]
-  /// The declared names that the run used.
+  /// Names that the run used.
   public let exercised: [String]
 
   var count: String { "\(exercised.count) of \(declared.count)" }
 
-  /// The declared names that the run did not use.
+  /// Names that the run did not use.
   public var unused: [String] { declared.filter { !exercised.contains($0) } }
 }
 
 extension [Coverage] {
-  /// How many declarations of each sort the run used, and the names of those that it did not use, in
-  /// lines of text.
   var lines: [String] {
     guard !isEmpty else { return [] }
     let counts = map { "\($0.count) \($0.name)" }
@@ -261,9 +245,7 @@ extension [Coverage] {
   }
 }
 
-/// Records, from several threads, which declarations a run uses.
 final class CoverageRecorder: Sendable {
-  /// A sort of declaration; the raw values are the names in reports.
   enum Part: String, CaseIterable {
     case parameters
     case lists
@@ -286,7 +268,6 @@ final class CoverageRecorder: Sendable {
     used.withLock { $0[part, default: []].formUnion(names) }
   }
 
-  /// Records the declarations that a sample sets.
   func record(_ sample: LayoutInput) {
     record(.parameters, sample.parameters.keys)
     record(.lists, sample.lists.filter { $0.value.count > 0 }.keys)
@@ -295,8 +276,7 @@ final class CoverageRecorder: Sendable {
     record(.delegate, sample.itemCount == 0 ? [] : Array(sample.delegate.keys))
   }
 
-  /// Records the kinds of a layout, and the attributes and columns that say something about one of the
-  /// first elements.
+  /// Records kinds, and attributes and columns with a telling value in one of the first elements.
   func record(_ elements: Elements) {
     guard !elements.isEmpty else { return }
     record(.kinds, Set(elements.indices.compactMap { elements.identity(at: $0).kind }))
@@ -310,7 +290,6 @@ final class CoverageRecorder: Sendable {
     }
   }
 
-  /// Records the functions and extensions that lines of a trace show.
   func record(calls: [String], measured: Bool) {
     let names = Set(calls.map { String($0.prefix { $0 != "(" }) })
     record(.calls, names)
@@ -324,7 +303,6 @@ final class CoverageRecorder: Sendable {
     for (part, names) in other.used.withLock(\.self) { record(part, names) }
   }
 
-  /// The recorded declarations compared with all declarations of an engine.
   func coverage(of engine: Engine) -> [Coverage] {
     let values = engine.settableValues
     let declared: [(Part, [String])] = [
@@ -348,7 +326,6 @@ final class CoverageRecorder: Sendable {
     }
   }
 
-  /// The sorts of declarations that `declarationsAreUsed` looks for.
   static let sought: [Part] = [.functions, .attributes, .columns, .kinds, .calls, .extensions]
 
   private static func unique(_ names: [String]) -> [String] {
@@ -358,8 +335,7 @@ final class CoverageRecorder: Sendable {
 }
 
 extension Value {
-  /// Whether an attribute's value says something: other than the initial value, or a constant other than
-  /// zero.
+  /// Whether the value is neither the initial one nor a constant zero.
   fileprivate func isTelling(for attribute: AttributeDescription) -> Bool {
     self != attribute.initial || numbers.contains { $0 != 0 }
   }
@@ -377,8 +353,6 @@ extension Element {
 }
 
 extension EngineAbilities {
-  /// The extensions: the ability, the id, and how calls of its functions begin in a trace, where they
-  /// are traced.
   fileprivate static var extensions: [(ability: EngineAbilities, id: String, call: String?)] {
     [
       (.updates, "tessera.updates/1", "updates."),
@@ -389,7 +363,6 @@ extension EngineAbilities {
 }
 
 extension Engine {
-  /// The functions besides create, prepare and destroy that the host calls.
   fileprivate var optionalCalls: [String] {
     let preparing = chain.first { $0.abilities.contains(.prepare) }
     var calls = traits.contains(.viewport) ? ["adjust"] : []

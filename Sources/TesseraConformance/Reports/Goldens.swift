@@ -4,39 +4,32 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// Layouts that are stored in a folder and compared with an engine's.
+/// Stored layouts to compare with an engine's output.
 ///
-/// Each subfolder is a case: `scenario.json` is the input, `expected.json` the layout as printed by the
-/// command in JSON, and the optional `tolerance.txt` the allowed difference between numbers.
+/// Each subfolder is a case: `scenario.json` (input), `expected.json` (output of the command) and
+/// optionally `tolerance.txt`.
 public struct Goldens {
-  /// The default tolerance, in points.
+  /// In points.
   public static let tolerance = 0.001
 
   /// The folder's path.
   public let folder: String
-  /// What to do about a case without a stored layout, in the program's words.
   private let remedy: String
 
-  /// The layouts stored in a folder.
-  ///
-  /// - Parameter remedy: What to do about a case without `expected.json`, in the program's words.
+  /// Opens a folder; `remedy` is shown for a case without `expected.json`.
   public init(folder: String, remedy: String? = nil) {
     self.folder = folder
     self.remedy = remedy ?? "record the layouts of \(folder) first"
   }
 
-  /// Whether a pattern is about stored layouts: `golden`, or one that begins with `golden-`.
+  /// Whether a pattern is `golden` or begins with `golden-`.
   public static func isMeant(by pattern: String) -> Bool {
     pattern == CaseCategory.golden.rawValue || pattern.hasPrefix("golden-")
   }
 
-  /// Compares an engine with every stored layout.
+  /// Compares an engine with every stored layout, and skips other engines' layouts.
   ///
-  /// - Parameter patterns: Patterns about stored layouts, of which one must match; all layouts are
-  ///   compared if there are none.
-  /// - Returns: A result for each case, in order of names; layouts of other engines are skipped.
-  /// - Throws: `.notFound` if the folder contains no case, or a case without `expected.json`;
-  ///   `.invalidInput` for an invalid file.
+  /// - Throws: `.notFound` without cases or `expected.json`; `.invalidInput` for an invalid file.
   public func compare(
     _ subject: CheckSubject, matching patterns: [String] = []
   ) throws(HostError) -> [CaseResult] {
@@ -61,10 +54,9 @@ public struct Goldens {
     return results
   }
 
-  /// Stores the layout of every scenario in the folder.
+  /// Stores the layout of every scenario; returns a line for each case with its changes.
   ///
-  /// - Returns: A line for each case: whether it is new or unchanged, or what changed.
-  /// - Throws: `.notFound` if the folder contains no case; an error if the engine refuses a scenario.
+  /// - Throws: `.notFound` without cases; the engine's refusals.
   public func record(_ subject: CheckSubject) throws(HostError) -> [String] {
     var lines: [String] = []
     for golden in try cases() {
@@ -160,7 +152,6 @@ struct Golden {
     return try LayoutDocument(parsing: try expectedPath.inputBytes(), name: expectedPath)
   }
 
-  /// The allowed difference between numbers, in points.
   func tolerance() throws(HostError) -> Double {
     let path = "\(folder)/tolerance.txt"
     guard access(path, F_OK) == 0 else { return Goldens.tolerance }
@@ -171,7 +162,6 @@ struct Golden {
     return number
   }
 
-  /// The current layout of the scenario: as a document for comparing, as an image for drawing, and as text.
   func layout(
     _ subject: CheckSubject
   ) throws(HostError) -> (document: LayoutDocument, image: LayoutImage, text: [UInt8]) {
@@ -191,7 +181,7 @@ struct Golden {
     return (document, try LayoutImage(session, all), text)
   }
 
-  /// Stores a layout in place of the previous one, by an atomic write.
+  /// Writes atomically.
   func store(_ text: [UInt8]) throws(HostError) {
     do { try Data(text).write(to: URL(fileURLWithPath: expectedPath), options: .atomic) } catch {
       throw HostError(.invalidValue, "\(expectedPath) cannot be written: \(error.systemReason)")
@@ -200,7 +190,6 @@ struct Golden {
 }
 
 extension LayoutDocument {
-  /// The layout for drawing; nil if one of its numbers is unknown.
   func image(viewport: Rect) -> LayoutImage? {
     guard contentSize.count == 2, let width = contentSize[0], let height = contentSize[1] else {
       return nil

@@ -2,20 +2,12 @@ import TesseraHost
 import TesseraScenario
 
 extension ConformanceReport {
-  /// The report as text for people: the results in the order of the catalogue, then a summary by
-  /// category.
+  /// The report for people: results by case, then a summary by category.
   ///
-  /// It ends with a line feed.
-  ///
-  /// The first result with a root cause is shown in full, others with the same cause on one line in the
-  /// end.
-  ///
-  /// - Parameters:
-  /// - isColoured: Whether to colour verdicts, for a terminal.
-  /// - listsPassed: Whether each passed case has a line.
+  /// Findings with a known root cause are listed once in full, then by name at the end.
   public func text(isColoured: Bool = false, listsPassed: Bool = false) -> String {
     let writer = TextReportWriter(isColoured: isColoured, listsPassed: listsPassed)
-    // What explains the crashes comes before them, as when results are shown one by one.
+    // The explanation comes before the crashes, as in a live report.
     let follows = { (result: CaseResult) in
       result.verdict.name == "crashed" && result.verdict.finding?.cause == Results.misused
     }
@@ -24,22 +16,20 @@ extension ConformanceReport {
   }
 }
 
-/// Makes the text of a report from its results, one by one.
+/// Writes a text report result by result.
 public final class TextReportWriter {
   private let isColoured: Bool
   private let listsPassed: Bool
-  /// The root causes found so far: the first case of each, and the others.
   private var causes: [(cause: String, first: String, others: [String])] = []
-  /// Whether the last line is neither empty nor the start of the text.
   private var isAfterLine = false
 
-  /// A writer of one report.
+  /// Starts a report.
   public init(isColoured: Bool = false, listsPassed: Bool = true) {
     self.isColoured = isColoured
     self.listsPassed = listsPassed
   }
 
-  /// The text for the next result; empty if it only appears in the end.
+  /// The next result; empty if it only appears at the end.
   public func text(for result: CaseResult) -> String {
     let id = result.examined.id
     switch result.verdict {
@@ -61,7 +51,7 @@ public final class TextReportWriter {
     }
   }
 
-  /// The end of the text, after all results: what they have in common, and the summary.
+  /// The common causes and the summary.
   public func end(_ report: ConformanceReport) -> String {
     var lines = isAfterLine ? [""] : []
     for (_, first, others) in causes where !others.isEmpty {
@@ -101,7 +91,6 @@ public final class TextReportWriter {
     }
   }
 
-  /// The declarations that the run did not use, and why cases were skipped.
   private func unused(_ report: ConformanceReport) -> [String] {
     var lines = report.coverage?.lines ?? []
     var reasons: [(reason: String, ids: [String])] = []
@@ -141,7 +130,6 @@ public final class TextReportWriter {
 }
 
 extension String {
-  /// The text padded with spaces to a width, at its end or at its beginning.
   func padded(to width: Int, atEnd: Bool = true) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return atEnd ? self + spaces : spaces + self
@@ -156,10 +144,9 @@ extension [ConformanceReport] {
   ///       "counts": {"passed": 40, "failed": 0, "crashed": 0, "warning": 0, "skipped": 2},
   ///       "cases": [CASE, …], "exercised": [PART, …] }
   ///
-  /// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (how many passed) and `seconds`.
-  /// A skipped case also has `reason`. A case with a finding also has `why`, `remedy`, `expected`,
-  /// `found`, `seed` and `command`, and if the finding depends on the input, `sample` (a scenario) and
-  /// `layoutCommand`. A PART has `name`, and the lists of names `declared` and `exercised`.
+  /// A CASE has `id`, `category`, `level`, `rule`, `verdict`, `samples` (passed) and `seconds`, and a
+  /// `reason` if skipped. A finding adds `why`, `remedy`, `expected`, `found`, `seed`, `command`, and
+  /// with an input `sample` and `layoutCommand`. A PART has `name`, `declared` and `exercised`.
   public var json: String {
     let objects = map(\.json)
     return (objects.count == 1 ? objects[0] : .list(objects)).text + "\n"
@@ -217,12 +204,11 @@ extension Duration {
 }
 
 extension [ConformanceReport] {
-  /// The report in JUnit's XML for CI servers, with a suite for each category, or for each of several
-  /// reports; it follows Jenkins' junit-10.xsd.
+  /// JUnit XML after Jenkins' junit-10.xsd: a suite for each category, or for each of several
+  /// reports.
   ///
-  /// A failed case has a `failure` and a crashed one an `error`. A warning passes, with the finding in
-  /// `system-out`. The `properties` of the first suite of a report say how many declarations of each sort
-  /// the run used, and which it did not use.
+  /// A warning passes, with its finding in `system-out`. The first suite's `properties` list unused
+  /// declarations.
   public var junit: String {
     let reports = self
     let titles = reports.map(\.title).joined(separator: " ")
@@ -263,7 +249,6 @@ extension [ConformanceReport] {
     ] + properties + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
   }
 
-  /// Which of the engine's declarations the run used.
   private func properties(_ report: ConformanceReport) -> [String] {
     let parts = report.coverage ?? []
     guard !parts.isEmpty else { return [] }
@@ -315,10 +300,9 @@ extension String {
 }
 
 extension [ConformanceReport] {
-  /// The report in the Test Anything Protocol, with diagnostics in YAML.
+  /// The report in TAP with YAML diagnostics.
   ///
-  /// It declares version 13, though it also follows version 14, since Perl's `prove` rejects reports
-  /// that declare 14.
+  /// It declares version 13, because Perl's `prove` rejects 14.
   public var tap: String {
     let reports = self
     var lines = ["TAP version 13", "1..\(reports.map(\.results.count).reduce(0, +))"]
@@ -358,10 +342,8 @@ extension [ConformanceReport] {
       + pairs.compactMap { name, text in text.map { "  \(name): \(Self.scalar($0))" } } + ["  ..."]
   }
 
-  /// A text as a double-quoted YAML scalar, which has the form of a JSON string.
   private static func scalar(_ text: String) -> String { JSON.text(text).text }
 
-  /// A text after a directive: on one line, with `#` and `\` escaped.
   private static func directive(_ text: String) -> String {
     var result = ""
     for character in text {

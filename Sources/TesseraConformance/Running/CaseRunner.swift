@@ -1,6 +1,5 @@
 import TesseraHost
 
-/// Runs one case: tries its samples until one fails, then shrinks it.
 struct CaseRunner {
   let examined: ConformanceCase
   let subject: CheckSubject
@@ -9,8 +8,7 @@ struct CaseRunner {
   let pool: SessionPool
   let results: Results
 
-  /// Runs the case; returns its verdict, before it is compared with other cases, and the number of
-  /// samples that passed.
+  /// The verdict before comparison with other cases, and the number of passed samples.
   func run() -> (Verdict, samples: Int) {
     let deadline = ContinuousClock.now + options.caseDeadline
     guard case .samples(let set, let examine) = examined.examination,
@@ -31,7 +29,7 @@ struct CaseRunner {
       }
     }
     if held > 0 || samples.isEmpty { return (.passed, held) }
-    // Layouts before it in the same process may have made the engine refuse.
+    // Earlier layouts in the process may have caused the refusal.
     if isRefused { return (attempt(samples[0], deadline, examine), 0) }
     return (.warning(unfinished(samples.first, "no result within \(allowance)")), 0)
   }
@@ -52,14 +50,12 @@ struct CaseRunner {
     }
   }
 
-  /// Whether an engine refused a sample, which is no fault of it.
   private func isRefusal(_ finding: Finding) -> Bool {
     guard let error = finding.error, !examined.owns.contains(error.code) else { return false }
     return error.isRefusal || error.kind == .invalidInput
   }
 
-  /// Tries a sample; if the engine refuses it, also what is left of it without the values that the
-  /// engine names, so that a random value that means nothing to the engine does not waste the others.
+  /// After a refusal, retries without the values that the engine named.
   private func attemptWithoutRefused(
     _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Verdict {
@@ -74,10 +70,8 @@ struct CaseRunner {
     return verdict
   }
 
-  /// Tries a sample in processes that earlier layouts have used, and if it fails there, in new ones.
-  ///
-  /// A failure that depends on earlier samples could not be reproduced with this sample alone. A refusal is
-  /// no failure.
+  /// A failure in a reused process is retried in a new one; otherwise the sample alone might not
+  /// fail.
   private func attemptInPool(
     _ sample: LayoutInput, _ deadline: ContinuousClock.Instant, _ examine: (Trial) throws -> Void
   ) -> Verdict {
@@ -93,19 +87,17 @@ struct CaseRunner {
     return noting(attempt(sample, deadline, examine))
   }
 
-  /// Makes an attempt, and repeats it if a call did not return: on a busy machine it may only have been
-  /// slow.
+  /// Retries a hang once: a busy machine may only be slow.
   private func repeated(_ attempt: () -> Verdict) -> Verdict {
     let first = attempt()
     guard let call = first.finding?.hangingCall, !results.isKnownHang(call) else { return first }
     return noting(attempt())
   }
 
-  /// Records which call did not return in a repeated attempt.
   private func noting(_ verdict: Verdict) -> Verdict {
     if let call = verdict.finding?.hangingCall {
       results.addHang(call)
-      // Each further case that makes the call in vain would take as long.
+      // Otherwise each further case would wait for the same timeout.
       (try? subject.engine)?.runtime.note(hanging: call)
     }
     return verdict
@@ -124,7 +116,6 @@ struct CaseRunner {
       needsPlainLayout: options.sample == nil && examined.id != Catalogue.plainLayout)
   }
 
-  /// - Parameter sample: The sample in a finding; nil if the case does not depend on it.
   private func attempt(
     _ trial: Trial, reporting sample: LayoutInput?, _ examine: (Trial) throws -> Void
   ) -> Verdict {
@@ -146,7 +137,7 @@ struct CaseRunner {
     }
   }
 
-  /// What to do about a violation, which right to left the host's mirroring may explain; nil if the case says it.
+  /// Blames the host's mirroring if it explains the violation; nil if the case's remedy fits.
   private func remedy(of violation: Violation, in sample: LayoutInput?) -> String? {
     guard sample?.direction == .rightToLeft,
       violation.remedy == nil || examined.category == .query,
@@ -156,7 +147,6 @@ struct CaseRunner {
       "\(ignoreDirection). If it fails left to right, too: \(violation.remedy ?? examined.remedy)"
   }
 
-  /// The verdict on a sample with which the host reported an error.
   private func verdict(on error: HostError, _ sample: LayoutInput?) -> Verdict {
     if examined.owns.contains(error.code) {
       var finding = finding(sample, expected: "a call that succeeds", found: error.message)
@@ -172,20 +162,18 @@ struct CaseRunner {
     default:
       var finding = finding(sample, expected: "a layout", found: error.message)
       (finding.error, finding.cause) = (error, error.message)
-      // The case about this error may not be part of the run.
+      // The case that owns this error may not be part of the run.
       if error.kind == .brokenContract { finding.remedy = Catalogue.remedy(of: error) }
       return .failed(finding)
     }
   }
 
-  /// The verdict of a case that needs the plain sample, whose layout ended the engine's process.
   private func verdict(onPlainSample error: HostError) -> Verdict {
     var finding = crash(LayoutInput(), error)
     finding.isOfPlainSample = true
     return .crashed(finding)
   }
 
-  /// The verdict on the smallest sample that fails in the same way.
   private func shrunk(_ verdict: Verdict, _ examine: (Trial) throws -> Void) -> Verdict {
     guard let finding = verdict.finding, let sample = finding.sample, options.sample == nil,
       !finding.isOfPlainSample, finding.error?.kind != .cancelled,
@@ -193,7 +181,7 @@ struct CaseRunner {
     else { return verdict }
     var shrinker = options.shrinker
     if finding.hangingCall != nil {
-      // Each further try takes as long as a call may take.
+      // Each further try takes as long as the timeout.
       if sample == LayoutInput() { return verdict }
       shrinker.tries = min(shrinker.tries, 2)
     }
@@ -210,7 +198,6 @@ struct CaseRunner {
     return best
   }
 
-  /// Whether a smaller sample with a verdict shows the same problem as a larger one.
   private func isLike(_ one: Verdict, _ other: Verdict) -> Bool {
     guard let left = one.finding, let right = other.finding, one.name == other.name,
       !left.isOfPlainSample, !isRefusal(left), !isRefusal(right)

@@ -15,22 +15,21 @@ public struct ConformanceSuite: Sendable {
   public struct Options: Sendable {
     /// How much to test.
     public var level = CaseLevel.standard
-    /// Ids or categories of the cases to run, in which `*` matches any text; empty for all.
+    /// Ids or categories; `*` matches any text; empty for all.
     public var filters: [String] = []
-    /// The random seed; runs with the same seed use the same samples.
+    /// Equal seeds give equal samples.
     public var seed: UInt64 = 1
-    /// How many cases run at once; nil for the number of processors.
+    /// The number of parallel cases; nil for the number of processors.
     public var jobs: Int?
-    /// The maximum time for one case.
+    /// The timeout for one case.
     public var caseDeadline = Duration.seconds(60)
-    /// A sample in place of the cases' samples.
+    /// Replaces the cases' samples.
     public var sample: LayoutInput?
-    /// Whether to skip all further cases after the first one, in the order of the catalogue, that
-    /// fails or crashes.
+    /// Stops at the first failure or crash, in the order of the catalogue.
     public var stopsAtFailure = false
-    /// Whether a warning stops the run, too.
+    /// Also stops at a warning.
     public var stopsAtWarning = false
-    /// Why to skip all cases; nil to run them.
+    /// The reason to skip all cases; nil to run them.
     public var skipReason: String?
     /// How to shrink failing samples.
     public var shrinker = Shrinker()
@@ -45,22 +44,21 @@ public struct ConformanceSuite: Sendable {
   public let options: Options
   private let cases: [ConformanceCase]
 
-  /// A run over an engine.
+  /// Prepares a run over an engine.
   ///
-  /// - Throws: `.invalidInput` for a filter that matches no case.
+  /// - Throws: `.invalidInput` for a filter without a match.
   public init(_ subject: CheckSubject, _ options: Options = Options()) throws(HostError) {
     self.init(
       subject, options, cases: try Catalogue.cases(upTo: options.level, matching: options.filters))
   }
 
-  /// A run of cases that may not be in the catalogue.
   init(_ subject: CheckSubject, _ options: Options, cases: [ConformanceCase]) {
     self.subject = subject
     self.options = options
     self.cases = cases
   }
 
-  /// The same suite, but with all cases skipped for a reason.
+  /// A copy of the suite that skips all cases.
   public func skipped(because reason: String) -> ConformanceSuite {
     var options = options
     options.skipReason = reason
@@ -69,13 +67,9 @@ public struct ConformanceSuite: Sendable {
 
   /// Runs the suite over the engine in a library.
   ///
-  /// Base engines are searched in the library's folder.
-  ///
   /// - Parameters:
-  ///   - library: The path of the library, followed by `#ID` if it contains several engines.
-  ///   - level: How much to test.
-  ///   - seed: The random seed.
-  ///   - engines: More folders to search for base engines.
+  ///   - library: A path, with `#ID` if it contains several engines.
+  ///   - engines: More folders with base engines, besides the library's.
   /// - Throws: `.notFound` if the file or engine does not exist.
   public static func check(
     library: String, level: CaseLevel = .standard, seed: UInt64 = 1, engines: [String] = []
@@ -83,7 +77,7 @@ public struct ConformanceSuite: Sendable {
     let file = library.prefix { $0 != "#" }
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     var configuration = HostConfiguration()
-    // A crash is the verdict on one case, and must not keep the others from running.
+    // A crash in one case must not block the others.
     configuration.refusalTime = 0
     let host = TesseraHost.Host(
       searchPath: SearchPath(folders: engines + [folder.isEmpty ? "/" : folder]),
@@ -99,13 +93,9 @@ public struct ConformanceSuite: Sendable {
   /// Runs every case, several at once.
   ///
   /// - Parameters:
-  ///   - progress: Called after each case, on the thread that ran it, with the number of finished cases, that
-  ///     of all cases, and the id of the case that finished last.
-  ///   - reporting: Called with each result as soon as those of earlier cases are known, by one thread
-  ///     at a time; returns whether to go on. Results that depend on later cases come last.
-  /// - Returns: The results in the order of the catalogue.
-  /// - Throws: `.unavailable` if the system lacks what a layout needs; nothing is then known of the
-  ///   engine.
+  ///   - progress: Called after each case on its thread: number finished, total, and the last id.
+  ///   - reporting: Called in order, by one thread at a time; returns false to stop.
+  /// - Throws: `.unavailable` if the system lacks a resource that a layout needs.
   public func run(
     progress: @escaping @Sendable (_ done: Int, _ total: Int, _ id: String) -> Void = { _, _, _ in
     }, reporting: @escaping @Sendable (CaseResult) -> Bool = { _ in true }
@@ -154,8 +144,7 @@ public struct ConformanceSuite: Sendable {
       coverage: engine.map { coverage.coverage(of: $0) }, duration: ContinuousClock.now - start)
   }
 
-  /// The cases that share worker processes, since starting a process takes longer than most layouts: those of
-  /// a category, at higher levels few of them, so that no thread is left with a long batch at the end.
+  /// Sharing workers saves starts; small batches at higher levels keep all threads busy.
   private var batches: [Range<Int>] {
     let most = options.level == .quick ? cases.count : 4
     var batches: [Range<Int>] = []
@@ -176,7 +165,7 @@ public struct ConformanceSuite: Sendable {
     _ pool: SessionPool, _ results: Results
   ) -> (Verdict, samples: Int) {
     if let engine, !examined.needs.isMet(by: engine) { return (.skipped(examined.needs.reason), 0) }
-    // If the library crashes while it is loaded, there is nothing that other cases could test.
+    // A library that crashes while loading leaves nothing to test.
     var crashes = false
     if case .failure(let error) = subject.loading { crashes = error.kind == .died }
     let testsFile = [.library, .descriptor].contains(examined.category) && !crashes
@@ -195,29 +184,27 @@ public struct ConformanceSuite: Sendable {
 
 /// The engine under test: its library, and how to create sessions of it.
 public struct CheckSubject: Sendable {
-  /// The engine's name on the command line: an id, or a library's path.
+  /// An engine id or a library's path.
   public let name: String
-  /// The host that finds it and its bases.
+  /// Finds the engine and its bases.
   public let host: TesseraHost.Host
-  /// Command-line options for the commands in reports: "--engines DIR".
+  /// Options for commands in reports, such as "--engines DIR".
   public let hostOptions: [String]
-  /// The examination of a default sample's process, shared by all cases that use it.
+  /// Of a default sample's process; shared by all cases.
   let processReport = SharedReport()
-  /// How samples misuse memory, shared by all cases about that.
   let memoryReports = Shared<[LayoutInput: SharedReport]>()
-  /// How a layout of the plain sample ended the process, shared by all cases that need to know.
   let plainLayout = Shared<HostError?>()
   let plainCell = Shared<Size>()
-  /// Lists that the engine accepts, shared by all cases.
   let acceptedLists = Shared<[String: [RecordList]]>()
-  /// The engine, or why it cannot be loaded.
+  /// The engine, or the loading error.
   public let loading: Result<Engine, HostError>
 
-  /// Finds an engine by its id or its library's path.
+  /// Finds an engine by id or path.
   ///
   /// A library that cannot be loaded is a valid subject: its cases report why.
   ///
-  /// - Throws: `.notFound` or `.invalidInput` if the name does not identify one engine, `.notAllowed`.
+  /// - Throws: `.notFound`, `.invalidInput` or `.notAllowed` if the name does not identify one
+  ///   engine.
   public init(
     _ name: String, host: TesseraHost.Host, hostOptions: [String] = []
   ) throws(HostError) {
@@ -225,7 +212,7 @@ public struct CheckSubject: Sendable {
     self.host = host
     self.hostOptions = hostOptions
     do throws(HostError) { loading = .success(try host.engine(name)) } catch {
-      // An engine whose base is missing was itself found.
+      // Here the engine was found, but its base is missing.
       if [.notFound, .invalidInput, .notAllowed].contains(error.kind), !host.finds(name) {
         throw error
       }
@@ -233,7 +220,7 @@ public struct CheckSubject: Sendable {
     }
   }
 
-  /// Whether the name is the path of an ELF file; there is nothing to report on any other file.
+  /// Whether the name is the path of an ELF file.
   public var isLibrary: Bool {
     let path = String(name.prefix { $0 != "#" })
     guard let file = try? LibraryFile(path: path) else { return false }
@@ -245,24 +232,19 @@ public struct CheckSubject: Sendable {
     return String(name.prefix { $0 != "#" })
   }
 
-  /// The engine.
-  ///
-  /// - Throws: The error that loading it caused.
+  /// The loaded engine, or throws the loading error.
   public var engine: Engine { get throws(HostError) { try loading.get() } }
 
-  /// A new session for a sample.
-  ///
-  /// - Throws: An error if the host or the engine refuses the sample.
+  /// Opens a session; throws the refusal by the host or the engine.
   public func session(for sample: LayoutInput) throws(HostError) -> Session {
     let session = try Session(try engine)
     try sample.apply(to: session, resetting: true)
     return session
   }
 
-  /// The size in bytes from which on a sample is not part of a command.
+  /// Bytes; a longer sample is left out of the command.
   static let longestSample = 4_000
 
-  /// The command that runs one case alone in the same way, quoted for a shell.
   func command(
     for id: String, _ options: ConformanceSuite.Options, sample: LayoutInput?
   ) -> String {
@@ -271,7 +253,7 @@ public struct CheckSubject: Sendable {
       words += ["--level", options.level.rawValue]
     }
     words += ["--seed", "\(options.seed)"]
-    // Nobody reads a longer argument; the seed finds the sample again.
+    // The seed reproduces longer samples.
     if let text = sample?.json.line, text.utf8.count < Self.longestSample {
       words += ["--sample", text]
     }
@@ -279,37 +261,27 @@ public struct CheckSubject: Sendable {
   }
 }
 
-/// The verdict on each case, collected from several threads and reported in the order of the
-/// catalogue, whatever the number of threads.
 final class Results: Sendable {
-  /// Why cases after a failure are skipped.
   static let stopped = "another case failed"
 
   private struct State {
     var nextBatch = 0
-    /// The verdict on each case before it is compared with other cases, and the result, once they are known.
+    /// The verdict before comparison with other cases, and the final result.
     var entries: [(verdict: Verdict, samples: Int, duration: Duration, result: CaseResult?)?]
-    /// The number of cases, from the first, that are reported or held back.
+    /// The number of leading cases that are reported or held back.
     var settled = 0
-    /// The first case after which the run stops.
     var last: Int?
-    /// The first settled case that found misuse of memory.
     var misuser: Int?
-    /// The first settled case that owns an error of the host.
     var owner: Int?
-    /// The case that reports why the plain sample cannot be laid out.
     var plainReporter: Int?
-    /// What the system lacked in the first case that found it.
     var shortage: HostError?
-    /// The calls that did not return although they were tried twice, which takes too long in every
-    /// case.
+    /// Calls that hung twice; other cases skip them.
     var hangs: Set<String> = []
   }
 
   private let cases: [ConformanceCase]
   private let options: ConformanceSuite.Options
   private let report: @Sendable (CaseResult) -> Bool
-  /// What the engine printed first in any session so far.
   private let printed: @Sendable () -> Finding?
   private let state: Mutex<State>
 
@@ -324,7 +296,6 @@ final class Results: Sendable {
     self.state = Mutex(state)
   }
 
-  /// The next of so many batches of cases to run; nil if none are left.
   func next(of count: Int) -> Int? {
     state.withLock { state in
       guard state.nextBatch < count else { return nil }
@@ -333,19 +304,16 @@ final class Results: Sendable {
     }
   }
 
-  /// Whether a case should run: not after the first failure, if the run stops there.
   func isWanted(_ index: Int) -> Bool {
     options.skipReason == nil && state.withLock { $0.shortage == nil && index <= $0.last ?? .max }
   }
 
-  /// What the system lacked for a layout; nil if nothing.
   var shortage: HostError? { state.withLock(\.shortage) }
 
   func isKnownHang(_ call: String) -> Bool { state.withLock { $0.hangs.contains(call) } }
 
   func addHang(_ call: String) { state.withLock { _ = $0.hangs.insert(call) } }
 
-  /// Adds the verdict on a case, and reports all results that are now known.
   func set(_ index: Int, _ verdict: Verdict, _ samples: Int, _ duration: Duration) {
     state.withLock { state in
       state.entries[index] = (verdict, samples, duration, nil)
@@ -361,12 +329,8 @@ final class Results: Sendable {
     }
   }
 
-  /// All results, after all cases have been added.
-  ///
-  /// If an error prevented a layout, the case that owns the error fails and the others are skipped. If
-  /// no case owns it, all of them fail.
-  ///
-  /// The case about output fails if the engine printed in a session of any case.
+  /// An error that prevents a layout fails its owner and skips other cases; without an owner, all
+  /// fail.
   func finished() -> [CaseResult] {
     state.withLock { state in
       if let index = cases.firstIndex(where: { $0.id == Catalogue.printing }),
@@ -385,8 +349,7 @@ final class Results: Sendable {
     }
   }
 
-  /// The number of cases up to the last that finds misuse of memory; before it, findings are held back, so that
-  /// misuse is reported first, from which they follow.
+  /// Cases up to the last about memory; their findings wait, since memory errors may explain them.
   private var misuseEnd: Int {
     guard !options.stopsAtFailure, cases.count > 1 else { return 0 }
     return (cases.lastIndex { Catalogue.misuse.contains($0.id) } ?? -1) + 1
@@ -401,12 +364,10 @@ final class Results: Sendable {
     }
   }
 
-  /// Whether an error that the case does not own prevented a layout.
   private func isBlocked(_ index: Int, _ finding: Finding) -> Bool {
     finding.error.map { !cases[index].owns.contains($0.code) } ?? false
   }
 
-  /// Reports the result of the next case, unless it depends on later ones.
   private func report(_ index: Int, _ state: inout State) {
     guard let verdict = state.entries[index]?.verdict, state.shortage == nil else { return }
     if index > state.last ?? .max { return give(index, .skipped(Self.stopped), &state) }
@@ -440,7 +401,6 @@ final class Results: Sendable {
     }
   }
 
-  /// Reports what was held back, once it is known whether memory is misused.
   private func reportHeld(_ state: inout State) {
     guard state.shortage == nil else { return }
     for index in cases.indices.prefix(misuseEnd) where state.entries[index]?.result == nil {
@@ -461,10 +421,9 @@ final class Results: Sendable {
 
   private func isPlain(_ verdict: Verdict) -> Bool { verdict.finding?.isOfPlainSample ?? false }
 
-  /// What findings have in common that follow from misuse of memory.
   static let misused = "misuse of memory"
 
-  /// A finding, which follows from misuse of memory if there is any.
+  /// Attributes the finding to a memory error, if one was found.
   private func following(_ finding: Finding, _ state: State) -> Finding {
     var finding = finding
     if state.misuser != nil { finding.cause = Self.misused }
@@ -485,7 +444,7 @@ final class Results: Sendable {
 }
 
 extension SuiteCall {
-  /// A case of a report, with its finding's sample.
+  /// Makes a reproducible case from a result.
   public init(_ result: CaseResult, level: CaseLevel, seed: UInt64) {
     let sample = result.verdict.finding?.sample.flatMap {
       try? JSON(parsing: Array($0.json.line.utf8), name: "the sample")
@@ -495,7 +454,7 @@ extension SuiteCall {
 
   /// Runs the case with its sample.
   ///
-  /// - Throws: `.invalidInput` for an unknown case, or an invalid level, seed or sample.
+  /// - Throws: `.invalidInput` for an unknown case, level or seed, or an invalid sample.
   public func verdict(on subject: CheckSubject) throws(HostError) -> LayoutDifference? {
     var options = ConformanceSuite.Options()
     guard let level = CaseLevel(rawValue: level), let seed = UInt64(seed) else {

@@ -1,29 +1,18 @@
 import TesseraGeometry
 import TesseraHost
 
-/// A way to look at a session, for rules about what changes when its input changes.
 enum Observation: CaseIterable {
-  /// The content size and every element.
   case layout
-  /// The content size and every cell.
   case cells
-  /// The visible elements at other scroll offsets.
   case scrolled
-  /// The results of published functions.
   case functions
-  /// Where scrolling comes to rest.
   case resting
-  /// The layout with items that are measured.
   case measured
-  /// Where a dragged item goes.
   case dropped
-  /// How elements appear and disappear in a batch update.
   case animated
 
-  /// The ways that together show everything, each something new.
   static let all = allCases.filter { $0 != .cells }
 
-  /// Whether an engine can show anything new in this way.
   func applies(to engine: Engine) -> Bool {
     switch self {
     case .layout, .cells: true
@@ -47,7 +36,7 @@ struct Observed: Equatable {
 }
 
 extension Trial {
-  /// What a program sees of a session; the session has another input afterwards.
+  /// Leaves the session with another input.
   func observe(_ session: Session, _ observation: Observation) throws(HostError) -> Observed {
     var observed = Observed()
     do throws(HostError) {
@@ -128,7 +117,7 @@ extension Trial {
     }
     defer { session.measureSupplementary = nil }
     try lookAtLayout(session, &observed)
-    // Measured sizes replace estimates, which show only where nothing is measured yet.
+    // Measured sizes replace only estimates.
     session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
     observed.sizes.append(try session.contentSize())
     session.offset = .zero
@@ -167,9 +156,7 @@ extension [Int] {
   }
 }
 
-/// Searches for a change of the input that changes what a program sees.
 struct EffectSearch {
-  /// A sample, and changes of it, any of which may have an effect.
   typealias Attempt = (base: LayoutInput, changes: [LayoutInput])
 
   let trial: Trial
@@ -177,13 +164,11 @@ struct EffectSearch {
   private let observations: [Observation]
   private var sessions: [Session?]
   private(set) var sampling: Sampling
-  /// The samples so far, by the counts that they have.
   private var samples: [[[Int]]: [LayoutInput]] = [:]
 
-  /// How many random samples there are to change, in addition to the fixed ones: some declarations show in few.
+  /// In addition to the fixed samples; some declarations rarely show.
   private static let randomCount = 100
 
-  /// Creates a search for the effects on a trial's engine, or on one of its bases alone.
   init(_ trial: Trial, base: Engine? = nil) throws(HostError) {
     self.trial = trial
     let engine: Engine = if let base { base } else { try trial.engine }
@@ -193,8 +178,7 @@ struct EffectSearch {
     sampling = trial.sampling(for: engine)
   }
 
-  /// Whether a change of any sample, the fixed ones first, shows a difference; nil if none can be
-  /// changed.
+  /// Tries fixed samples first; nil if no sample can be changed.
   mutating func hasEffect(
     among counts: [[Int]], in observations: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
@@ -202,8 +186,7 @@ struct EffectSearch {
     try effects(among: counts, upTo: 1, in: observations, attempt).map { $0 > 0 }
   }
 
-  /// In how many of the samples a change shows, counted up to a limit, which is also returned without time for
-  /// all; nil if no sample can be changed.
+  /// The limit if time runs out; nil if no sample can be changed.
   mutating func effects(
     among counts: [[Int]], upTo limit: Int, in wanted: [Observation] = Observation.all,
     _ attempt: (LayoutInput, inout Sampling) -> Attempt?
@@ -226,11 +209,10 @@ struct EffectSearch {
     return isTried ? count : nil
   }
 
-  /// How many effects of a first place show that others should have one, too.
+  /// With so many effects in one place, other places should have some too.
   static let telling = 6
 
-  /// What a program sees of a sample (place 0) or of its change (place 1), each in a session for
-  /// such.
+  /// The output for a sample (place 0) or its change (place 1).
   mutating func observed(
     _ sample: LayoutInput, _ observation: Observation, _ place: Int,
     prepare: (Session) throws(HostError) -> Void = { _ throws(HostError) in }
@@ -250,11 +232,8 @@ struct EffectSearch {
     return try trial.observe(session, observation)
   }
 
-  /// The numbers of the samples of some counts.
   static func numbers(of counts: [[Int]]) -> Range<Int> { 0..<counts.count + randomCount }
 
-  /// A sample of some counts, made when it is first needed: plain ones, then ones in other viewports, and
-  /// ones with random values for about half and for all declarations.
   mutating func sample(_ number: Int, of counts: [[Int]]) -> LayoutInput {
     while samples[counts, default: []].count <= number {
       let made = samples[counts, default: []].count
@@ -267,7 +246,7 @@ struct EffectSearch {
   private mutating func random(_ number: Int, of counts: [[Int]]) -> LayoutInput {
     let counts = counts[number % counts.count]
     var result = sample(number, counts)
-    // Most random values are refused together by some engines, and then change nothing.
+    // Some engines refuse most random combinations.
     for attempt in 0..<Self.tries where trial.hasTime && isRefused(result) {
       result = sample(number, counts)
       if attempt > Self.tries / 2 { result.sectionValues = [:] }
@@ -284,7 +263,7 @@ struct EffectSearch {
     (sample.sectionValues, sample.itemValues) = ([:], [:])
     sample.counts = counts
     if number % 3 == 2 { sampling.fillAll(&sample) }
-    // What most values are about is in the lists, if there are any.
+    // Values often refer to list records.
     for list in sampling.engine.settableLists where sample.lists[list.name] == nil {
       if number % 2 == 1 { sample.lists[list.name] = sampling.acceptedRecords(of: list) }
     }
@@ -297,11 +276,9 @@ struct EffectSearch {
   }
 }
 
-/// Which sections or items get another value.
 private enum Reach: CaseIterable {
   case every, first, last, later
 
-  /// The places of a column with another value, or nil.
   func places(_ scope: ValueDescription.Scope, _ counts: [Int]) -> [Int]? {
     let places =
       scope == .item ? Array(0..<counts.reduce(0, +)) : counts.indices.filter { counts[$0] > 0 }
@@ -310,11 +287,10 @@ private enum Reach: CaseIterable {
     case .first: places.first.map { [$0] }
     case .last: places.last.map { [$0] }
     case .later where scope == .section:
-      // A value that is about the space between sections has an effect on the second of three.
+      // A spacing between sections affects the second of three.
       places.count > 2 ? Array(places.dropFirst()) : nil
     case .later:
-      // An engine that reads a value at the item's number in its section would look at these places for
-      // no item.
+      // Catches indexing by position in the section.
       counts.count > 2 && counts.dropLast().reduce(0, +) >= (counts.max() ?? 0)
         ? counts.last.map { Array(places.suffix($0)) } : nil
     }
@@ -331,14 +307,12 @@ private enum Reach: CaseIterable {
   }
 }
 
-/// The counts with which each value must have an effect, so that no section and no item is left out.
 private let groups = [
   (name: "one section", counts: [[5], [9]]),
   (name: "several sections", counts: [[3, 0, 4], [4, 6, 2], [2, 5, 3]]),
 ]
 
-/// Fails if a section or item value changes nothing that a program can see for any section or item, and warns if
-/// only that of the first or the last one does not.
+/// Fails if a value has no visible effect at all, or only in the first or last place (a warning).
 @Sendable func valuesHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
@@ -348,16 +322,15 @@ private let groups = [
   for description in try trial.engine.settableValues
   where own.contains("\(description.scope) \(description.name)") && !description.isHint
     && !owned.contains(description.fallback ?? "")
-    // Another item's place may be out of range, or lead back to the item.
+    // Another item's index may be out of range or form a cycle.
     && !search.sampling.namesItems(description)
   {
     let scope = description.scope
     let name = scope == .item ? "item \(description.name)" : "section \(description.name)"
     for group in groups {
-      // The space before later sections has no effect on a section alone, nor on the first of several.
+      // A spacing before later sections doesn't affect the first.
       let isAlone = scope == .section && group.counts.allSatisfy { $0.count == 1 }
       for reach in Reach.allCases where !isAlone && (scope == .item || reach != .first) {
-        // What a value is about may be in lists, and then few samples have it.
         if hasLists && reach != .later { continue }
         let hasEffect = try search.hasEffect(among: group.counts) {
           $1.attempt(description, reach, $0)
@@ -389,7 +362,6 @@ private let groups = [
 }
 
 extension Sampling {
-  /// Changes of a value in some sections or items of a sample, or nil.
   fileprivate mutating func attempt(
     _ description: ValueDescription, _ reach: Reach, _ sample: LayoutInput
   ) -> EffectSearch.Attempt? {
@@ -407,15 +379,14 @@ extension Sampling {
     return (sample.with(base, for: description), changes)
   }
 
-  /// Changes of a column in the first or in all later records of a list that the engine accepts; nil if
-  /// there is none.
+  /// Changes the first or all later records of an accepted list; nil without such a list.
   fileprivate mutating func attempt(
     _ column: ParameterDescription, of list: ListDescription, inFirst: Bool, _ sample: LayoutInput
   ) -> EffectSearch.Attempt? {
     let known = (lists[list.name] ?? []).filter { $0.count > 1 }
     guard !known.isEmpty else { return nil }
     var base = sample
-    // Some of the numbers are beyond the bounds, as those are that a record applies from.
+    // Some numbers are thresholds against the bounds.
     let far = random.pick([1.0, 1, 20, 500])
     var records = random.pick(known)
     for other in list.columns where other != list.parent && other.type == .number {
@@ -437,7 +408,7 @@ extension Sampling {
   }
 }
 
-/// Fails if a column of a list counts in the first record only, or one of plain records in none.
+/// Fails if a column counts only in the first record, or a plain column in none.
 @Sendable func recordsHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   var idle: [String] = []
@@ -452,7 +423,7 @@ extension Sampling {
       let effects = try search.effects(among: counts, upTo: telling) {
         $1.attempt(column, of: list, inFirst: true, $0)
       }
-      // In a tree, and beside a choice, a column may count in some kinds of records that no sample has.
+      // In a tree, or beside a choice, a column may need records that no sample has.
       let isPlain = list.parent == nil && !list.columns.contains { $0.type == .choice }
       if isPlain && effects == 0 && trial.hasTime { idle.append("\(column.name) of \(list.name)") }
       guard effects == telling, trial.hasTime else { continue }
@@ -472,8 +443,7 @@ extension LayoutInput {
   }
 }
 
-/// Fails if the results of a delegate function change nothing that a program can see, and warns if only those of
-/// its last call in the order of arguments do not.
+/// Fails if results have no visible effect, or only the last call's (a warning).
 @Sendable func answersHaveAnEffect(_ trial: Trial) throws {
   var search = try EffectSearch(trial)
   let counts = [[20], [3, 0, 5], [7, 2]]
@@ -502,7 +472,7 @@ extension LayoutInput {
         if reaches.count == 2 { break search }
       }
     }
-    // Another case reports a function that is never called.
+    // Another case reports functions that are never called.
     guard isCalled, trial.hasTime else { continue }
     if !reaches.contains(false) {
       try trial.require(effectOf: [function.name], "result", isCertain: true)
@@ -513,7 +483,6 @@ extension LayoutInput {
   try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
-/// The results of a delegate function, with one changed.
 private final class Answers {
   private let function: FunctionDescription
   private let signature: Signature
@@ -528,7 +497,7 @@ private final class Answers {
       .filter { [usual] in $0 != usual }
   }
 
-  /// The greatest arguments of all calls so far, in the order of arguments; nil before the first.
+  /// The greatest arguments so far; nil before the first call.
   var last: [Value]? {
     calls.max { left, right in
       zip(left, right).lazy.map { ($0.numbers, $1.numbers) }.first { $0 != $1 }
@@ -536,8 +505,6 @@ private final class Answers {
     }
   }
 
-  /// Sets the function of a session: it returns a changed result, perhaps only for some arguments,
-  /// or records its calls.
   func answer(
     _ session: Session, changed: Value? = nil, onlyFor arguments: [Value]? = nil
   ) throws(HostError) {
@@ -557,7 +524,7 @@ private final class Answers {
 }
 
 extension Trial {
-  /// Throws if some declarations have no effect; it is a warning where their effect may need what no sample has.
+  /// Warns instead if no sample may have what the effect needs.
   func require(
     effectOf idle: [String], _ what: String, isCertain: Bool, remedy: String? = nil
   ) throws(Violation) {

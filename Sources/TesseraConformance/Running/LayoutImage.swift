@@ -5,17 +5,14 @@ import TesseraHost
 public struct LayoutImage: Sendable {
   /// The content size.
   public var contentSize: Size
-  /// The elements in the order of query results.
+  /// In the order of query results.
   public var elements: [Element]
   /// The viewport.
   public var viewport: Rect
   /// The names of the engine's attributes.
   public var attributeNames: [String] = []
 
-  /// The first difference of another layout from this one: what this one has, and what the other has
-  /// in its place.
-  ///
-  /// Numbers are compared bit by bit. Nil if the layouts are identical.
+  /// The first difference, compared bit by bit; nil if identical.
   public func difference(from found: LayoutImage) -> (expected: String, found: String)? {
     if !contentSize.isIdentical(to: found.contentSize) {
       var (mine, theirs) = (self, found)
@@ -47,7 +44,6 @@ public struct LayoutImage: Sendable {
 }
 
 extension LayoutImage {
-  /// The current layout of a session, or some elements of it.
   init(_ session: Session, _ elements: Elements? = nil) throws(HostError) {
     let shown: Elements = if let elements { elements } else { try session.elements() }
     self.init(
@@ -65,7 +61,6 @@ extension Size {
 }
 
 extension Element {
-  /// The built-in columns: their names in messages, and their numbers.
   private var columns: KeyValuePairs<String, [Double]> {
     [
       "at": frame.numbers, "alpha": [alpha], "z_index": [Double(zIndex)],
@@ -74,17 +69,15 @@ extension Element {
   }
 
   fileprivate func isIdentical(to other: Element) -> Bool {
-    // Comparing bits only adds the sign of a zero, which == ignores.
+    // Bits differ from == only in the sign of zero.
     self == other
       && (frame.numbers + [alpha] + transform.elements).map(\.bitPattern)
         == (other.frame.numbers + [other.alpha] + other.transform.elements).map(\.bitPattern)
   }
 
-  /// The element's name and every property that differs from another element's.
   func differing(from other: Element, _ names: [String] = []) -> String {
     var parts: [String] = []
-    // Numbers that differ print differently: the shortest text of a number reads back exactly, and -0
-    // has its sign here.
+    // The shortest text is exact, so different numbers print differently.
     for ((name, mine), (_, theirs)) in zip(columns, other.columns)
     where mine.map(\.bitPattern) != theirs.map(\.bitPattern) {
       parts.append("\(name) \(mine.map(\.signedText).joined(separator: ","))")
@@ -104,7 +97,7 @@ extension Element {
 extension Rect {
   fileprivate var numbers: [Double] { [x, y, width, height] }
 
-  /// "x,y,width,height" with the shortest numbers that read back exactly.
+  /// "x,y,width,height" in the shortest exact form.
   public var text: String { Value.rect(self).description }
 }
 
@@ -113,6 +106,6 @@ extension Transform {
 }
 
 extension Double {
-  /// The shortest text that reads back exactly; -0 with its sign.
+  /// The shortest exact text, with the sign of -0.
   var signedText: String { self == 0 && sign == .minus ? "-0" : shortText }
 }

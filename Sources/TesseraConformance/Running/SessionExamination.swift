@@ -2,15 +2,9 @@ import TesseraExamination
 import TesseraHost
 
 extension Session {
-  /// Tests the engine from inside a new process, with this session's input, and leaves its layout
-  /// as it is.
+  /// Uses a new process, so the layout doesn't change; nil without isolation.
   ///
-  /// The report comes from the engine's process, so a malicious engine could forge it. It is nil
-  /// without isolation.
-  ///
-  /// - Parameter others: Sessions for more layouts in the process, with this one's delegate
-  ///   functions.
-  /// - Throws: An error if the engine refuses, crashes, hangs or breaks the contract.
+  /// A malicious engine could forge the report.
   func examine(
     _ examination: Examination, _ number: Int = 0, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {
@@ -20,7 +14,7 @@ extension Session {
     message.put(examination.rawValue)
     message.put(number)
     message.put(count: 1 + others.count)
-    // The worker reads this memory until it has answered.
+    // The worker reads this memory until it answers.
     var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
     message.put(values, starts: starts, in: input)
     message.put(CallContext(viewport: viewport))
@@ -62,7 +56,7 @@ extension Session {
     let worker = try engine.runtime.worker(
       memory: memory, input: input.memory, libraries: engine.libraries.libraries,
       task: .examine(engine.libraries.members))
-    // Threads should run at the same time.
+    // Lets threads run in parallel.
     worker.isPinned = examination != .threads && examination != .firstUse
     _ = try worker.loaded(id).get()
     var report = ExaminationReport()

@@ -3,27 +3,20 @@ import TesseraExamination
 import TesseraGeometry
 import TesseraHost
 
-/// One run of a case with one sample: it creates sessions, and records which declarations were
-/// used.
-///
-/// A case's function throws a `Violation` if the rule is broken; errors of the host become
-/// verdicts, too.
+/// One run of a case with one sample; violations and host errors become verdicts.
 final class Trial {
   let subject: CheckSubject
   let sample: LayoutInput
-  /// The level of the run, for cases that do more at a higher level.
   let level: CaseLevel
-  /// Random numbers, the same for every sample of a case, so that a smaller sample gets the same
-  /// queries.
+  /// The same for every sample of a case: a shrunk sample gets the same queries.
   var random: SeededNumbers
 
   let coverage: CoverageRecorder
   let deadline: ContinuousClock.Instant
-  /// Sessions of earlier samples; nil if each session should run in a new process.
+  /// Reused sessions; nil for a new process each.
   private let pool: SessionPool?
   private let needsPlainLayout: Bool
-  /// Why the plain sample cannot be laid out, if this trial needed it: whatever the trial found
-  /// otherwise depends on that.
+  /// Why the plain sample fails, if this trial needs it.
   private(set) var plainFailure: HostError?
   private var cachedSession: Session?
   private var cachedElements: Elements?
@@ -41,10 +34,10 @@ final class Trial {
 
   var engine: Engine { get throws(HostError) { try subject.engine } }
 
-  /// Whether time is left before the case's deadline; loops over random inputs check this.
+  /// Loops over random inputs check this.
   var hasTime: Bool { ContinuousClock.now < deadline }
 
-  /// The sample's session, the same one for every call.
+  /// The same session for every call.
   func session() throws(HostError) -> Session {
     if let cachedSession { return cachedSession }
     let session = try freshSession(for: sample)
@@ -52,10 +45,7 @@ final class Trial {
     return session
   }
 
-  /// A session with a new layout for a sample, for rules that depend on a new layout.
-  ///
-  /// The session's process may have laid out earlier samples, since starting a process takes long. A
-  /// failure is tried again in new processes, and only counts if it occurs there too.
+  /// May reuse a process, which is faster; a failure only counts if it recurs in a new one.
   func freshSession(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     guard let pool else { return try sessionInNewProcess(for: sample) }
@@ -63,7 +53,6 @@ final class Trial {
     return try setUp(session, for: sample)
   }
 
-  /// A session with a new layout of the engine, or of one of its bases.
   func freshSession(for sample: LayoutInput, of engine: Engine) throws(HostError) -> Session {
     guard try engine.description.id != self.engine.description.id else {
       return try freshSession(for: sample)
@@ -71,7 +60,7 @@ final class Trial {
     return try setUp(Session(engine), for: sample)
   }
 
-  /// Lays out a sample in a new layout, whose process the next new layout of this trial can use.
+  /// The next new layout of this trial can reuse the process.
   func withFreshSession<Result>(
     for sample: LayoutInput, _ body: (Session) throws -> Result
   ) throws -> Result {
@@ -80,27 +69,23 @@ final class Trial {
     return try body(session)
   }
 
-  /// A session in a process that had no other layout.
   func sessionInNewProcess(for sample: LayoutInput) throws(HostError) -> Session {
     try requirePlainLayout()
     return try setUp(Session(engine), for: sample)
   }
 
-  /// A session for the sample; for the plain sample, in a process that had no other layout, for rules
-  /// that a static variable may break.
+  /// A session for rules that static variables may break: for the plain sample, in a new process.
   func untouchedSession() throws(HostError) -> Session {
     try sample == LayoutInput() ? sessionInNewProcess(for: sample) : freshSession(for: sample)
   }
 
-  /// Throws, and records, why the plain sample cannot be laid out.
   func requirePlainLayout() throws(HostError) {
     guard needsPlainLayout, let failure = try subject.plainFailure(of: engine) else { return }
     plainFailure = failure
     throw failure
   }
 
-  /// Creates, prepares, queries and destroys a layout of the sample; throws `.died` if its process
-  /// ends.
+  /// Throws `.died` if the sample's process ends between create and destroy.
   func survive() throws(HostError) {
     let failure =
       sample == LayoutInput()
@@ -117,7 +102,6 @@ final class Trial {
     return session
   }
 
-  /// A session that holds a sample for an examination and does not start a process itself.
   func unstartedSession(
     for sample: LayoutInput, ofCrashing isOfCrashing: Bool = false
   ) throws(HostError) -> Session {
@@ -128,7 +112,7 @@ final class Trial {
     return session
   }
 
-  /// Changes a session to another sample, as a program would: without a new layout.
+  /// Keeps the layout object, as a program would.
   func change(_ session: Session, to sample: LayoutInput) throws(HostError) {
     try sample.apply(to: session, resetting: true)
     coverage.record(sample)
@@ -159,10 +143,7 @@ final class Trial {
     throw Violation(expected: expected(), found: found())
   }
 
-  /// Throws the error unless an engine refused the work with a message that has one of the names;
-  /// nil for any.
-  ///
-  /// A name is what the rule asks for: the contract has no other way to say which value is wrong.
+  /// The contract identifies a wrong value only by its name in the message; nil for any.
   func requireRefusal(
     _ error: HostError, naming names: [String]?, expected: @autoclosure () -> String
   ) throws {
@@ -172,8 +153,7 @@ final class Trial {
       found: "the refusal \"\(error.message)\"")
   }
 
-  /// Throws a violation with the first difference if two layouts are not identical: "the same
-  /// CONTEXT".
+  /// Compares exactly; the message says "the same CONTEXT".
   func requireSame(
     _ found: LayoutImage, as expected: LayoutImage, _ context: String, remedy: String? = nil
   ) throws(Violation) {
@@ -183,7 +163,6 @@ final class Trial {
       pictures: (expected: expected, found: found), remedy: remedy)
   }
 
-  /// What to do about an incremental layout that differs from a new one after a change; nil for others.
   func remedyOfKeeping() throws(HostError) -> String? {
     guard try engine.traits.contains(.incremental) else { return nil }
     return
@@ -193,12 +172,10 @@ final class Trial {
 }
 
 extension Trial {
-  /// Runs an examination inside the engine's process, with the sample and others.
   func examine(
     _ examination: Examination, _ number: Int = 0, of sample: LayoutInput? = nil,
     with others: [LayoutInput] = []
   ) throws(HostError) -> ExaminationReport {
-    // This one says why a layout crashes.
     let isOfCrashing = examination == .memory
     let session = try unstartedSession(for: sample ?? self.sample, ofCrashing: isOfCrashing)
     let sessions = try others.map { other throws(HostError) in
@@ -211,7 +188,6 @@ extension Trial {
     return report
   }
 
-  /// The examination of a process with a layout of the default sample, made once in a run.
   func processReport() throws(HostError) -> ExaminationReport {
     try requirePlainLayout()
     let report = subject.processReport.value {
@@ -235,7 +211,6 @@ extension Trial {
     Sampling(for: engine, random: random ?? self.random, lists: subject.lists(of: engine))
   }
 
-  /// The sample with other counts and values, for a change of the data.
   var otherData: LayoutInput {
     guard sample.itemCount <= 5000 else {
       return sample.with(counts: sample.counts.map { max(0, $0 - 1) })
@@ -243,7 +218,7 @@ extension Trial {
     let other = sample.with(counts: Array(sample.counts.reversed()) + [7])
     guard let engine = try? engine else { return other }
     var sampling = sampling(for: engine)
-    // The engine refuses values that name what is not there, such as a record of a list.
+    // The engine refuses references to missing records.
     for _ in 0..<24 {
       var drawn = other
       sampling.fillValues(&drawn)
@@ -253,11 +228,10 @@ extension Trial {
     return other
   }
 
-  /// How the engine misuses memory with a sample and with others after it in the same layout, examined
-  /// once in a run.
+  /// Memory errors with the sample and others in the same layout; made once in a run.
   func memoryReport() throws(HostError) -> ExaminationReport {
     try subject.memoryReport(of: sample) { () throws(HostError) in
-      // The same for every case, so that they can share the report.
+      // A fixed seed lets the cases share the report.
       var sampling = sampling(for: try engine, SeededNumbers(seed: 1, name: "memory"))
       var other = sampling.full()
       other.delegate = [:]
@@ -267,7 +241,6 @@ extension Trial {
     }
   }
 
-  /// A random sample for a second layout, with values for everything that the engine declares.
   var stranger: LayoutInput {
     get throws(HostError) {
       var sampling = try sampling()
@@ -277,7 +250,6 @@ extension Trial {
     }
   }
 
-  /// A sample with other bounds and counts, for a second layout.
   var companion: LayoutInput {
     var other = LayoutInput(counts: [4, 0, 9])
     other.parameters = sample.parameters
@@ -290,7 +262,7 @@ extension Trial {
 }
 
 extension LayoutInput {
-  /// Whether a value is so large or so small that sums or quotients of a few are not finite.
+  /// Whether sums or quotients of a few values may overflow.
   var hasFarNumbers: Bool {
     (sectionValues.values.map { ($0, counts.count) } + itemValues.values.map { ($0, itemCount) })
       .contains { column, count in
@@ -300,12 +272,12 @@ extension LayoutInput {
 }
 
 extension HostError {
-  /// Whether an engine refused the work and said why, as it may.
+  /// A refusal with a reason, which the contract allows.
   var isRefusal: Bool { kind == .refused && code != .refusedWithoutReason }
 }
 
 extension Value {
-  /// Whether a number of the value is so large or so small that sums or quotients of a few are not finite.
+  /// Whether sums or quotients of a few such numbers may overflow.
   var isFar: Bool { numbers.contains { $0.magnitude > 1e149 || $0 != 0 && $0.magnitude < 1e-149 } }
 }
 
@@ -322,14 +294,13 @@ extension SampleSet {
     }
   }
 
-  /// Two fixed samples, one with lists, and a few random ones.
   static let few = SampleSet { sampling, level in
     [LayoutInput(), LayoutInput(counts: [3, 0, 5])] + sampling.withLists([[6, 0, 3]])
       + (0..<level.sampleCount / 6).map { _ in sampling.usual() }
   }
 }
 
-/// A value that several cases use: the first of them makes it, and the others wait for it.
+/// A lazily made value; other threads wait for the first.
 final class Shared<Value: Sendable>: Sendable {
   private let known = Mutex<Value?>(nil)
 
@@ -346,11 +317,9 @@ final class Shared<Value: Sendable>: Sendable {
   }
 }
 
-/// The report of an examination, or the error.
 typealias SharedReport = Shared<Result<ExaminationReport, HostError>>
 
 extension CheckSubject {
-  /// The report about a sample's use of memory, made for the first case that needs it.
   fileprivate func memoryReport(
     of sample: LayoutInput, _ make: () throws(HostError) -> ExaminationReport
   ) throws(HostError) -> ExaminationReport {
@@ -362,7 +331,7 @@ extension CheckSubject {
     do throws(HostError) {
       return try shared.value { Result { () throws(HostError) in try make() } }.get()
     } catch {
-      // On a busy machine it may only have been slow.
+      // A busy machine may only be slow.
       if error.code == .hung {
         memoryReports.withLock { if $0?[sample] === shared { $0?[sample] = nil } }
       }
@@ -370,18 +339,16 @@ extension CheckSubject {
     }
   }
 
-  /// How a layout of the plain sample ended the engine's process, which most cases would find
-  /// again; or nil.
+  /// How the plain sample ends the engine's process, or nil; most cases would fail alike.
   func plainFailure(of engine: Engine) -> HostError? {
     plainLayout.value {
-      // A call that did not return may only have been slow, on a busy machine.
+      // A busy machine may only be slow.
       LayoutInput().failure(of: engine).flatMap { first in
         first.code == .hung ? LayoutInput().failure(of: engine) : first
       }
     }
   }
 
-  /// The size of the first cell of the plain sample, or zero.
   func plainCell(of engine: Engine) -> Size {
     guard plainFailure(of: engine) == nil else { return .zero }
     return plainCell.value {
@@ -393,19 +360,16 @@ extension CheckSubject {
     }
   }
 
-  /// The lists that the engine accepts, by name, found once in a run.
   func lists(of engine: Engine) -> [String: [RecordList]] {
     acceptedLists.value { engine.acceptedLists }
   }
 }
 
 extension LayoutInput {
-  /// How a layout ended the engine's process, from create to destroy; nil if it did not.
   fileprivate func failure(of engine: Engine) -> HostError? {
     do throws(HostError) {
       let session = try Session(engine)
       try apply(to: session, resetting: true)
-      // Other cases report what is wrong with the layout.
       do throws(HostError) { _ = try session.elements() } catch  where error.kind != .died {}
       try session.renew()
       return nil
@@ -413,8 +377,7 @@ extension LayoutInput {
   }
 }
 
-/// Sessions for samples in turn: a new layout in a process takes a hundredth of the time of a new
-/// process.
+/// Reuses processes: a new layout takes a hundredth of the time of a new process.
 final class SessionPool {
   private var sessions: [Session] = []
   private var usedCount = 0
@@ -422,27 +385,24 @@ final class SessionPool {
 
   private static let capacity = 12
 
-  /// Whether the sample got a process in which there was another layout before.
   private(set) var hasReused = false
 
   func beginSample() { (usedCount, hasReused) = (0, false) }
 
-  /// Lets the next new layout use the process of the last one, with which the sample is done.
   func takeBack(_ session: Session) {
     if usedCount > 0, usedCount <= sessions.count, sessions[usedCount - 1] === session {
       usedCount -= 1
     }
   }
 
-  /// A session with a new layout, in a process that this sample does not use, so that two layouts of a
-  /// comparison never share state of their process.
+  /// Two layouts of a comparison must not share process state.
   func session(_ make: () throws(HostError) -> Session) throws(HostError) -> Session {
     if usedCount < sessions.count {
       let session = sessions[usedCount]
       usedCount += 1
       hasReused = true
       if (try? session.renew()) != nil { return session }
-      // Other cases test why the process ended; here it would only cost time, sample after sample.
+      // Other cases report why the process ended; retrying each sample takes too long.
       isClosed = true
       sessions = []
     }
@@ -456,7 +416,7 @@ final class SessionPool {
 }
 
 extension Trial {
-  /// Sets every delegate function to return the last bit of the sum of its arguments and a number.
+  /// Each function returns the last bit of the sum of its arguments and a number.
   func setDelegate(
     of session: Session, adding number: Int,
     called: @escaping (String, CallArguments) -> Void = { _, _ in }
@@ -474,14 +434,13 @@ extension Trial {
 }
 
 extension ValueType {
-  /// 0 or 1 in every component, the last bit of the sum of the arguments and a number.
   fileprivate func value(for arguments: CallArguments, adding number: Int) -> Value {
     var sum = Int64(number)
     for place in 0..<arguments.count { sum &+= arguments.integer(at: place) ?? 0 }
     return filled(with: Double(sum & 1))
   }
 
-  /// The smallest and largest values and 0; for floating-point types, lengths larger than any screen.
+  /// The limits and 0; for floating-point types, lengths larger than any screen.
   var extremes: [Value] {
     if isWhole {
       let range = component == .signed ? [0, signedRange.lowerBound, signedRange.upperBound] : [0]
@@ -497,7 +456,6 @@ extension ValueType {
   }
 }
 
-/// Records the engine calls that a session traces.
 final class CallLog: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -509,10 +467,8 @@ final class CallLog: Sendable {
 
   var hasPrepared: Bool { lines.withLock { $0.contains { $0.contains("prepare(") } } }
 
-  /// How often a function of the engine was called.
   func count(of call: String) -> Int { lines.withLock { $0.count { $0.hasPrefix("\(call)(") } } }
 
-  /// How long the calls of some functions took, in microseconds.
   func microseconds(of calls: String...) -> Double {
     lines.withLock { lines in
       lines.lazy.filter { line in calls.contains { line.hasPrefix("\($0)(") } }

@@ -1,17 +1,14 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Warns about declarations that no layout uses: kinds that no element has, attributes and columns that
-/// always keep their initial values, and functions and extensions that are never called.
 @Sendable func declarationsAreUsed(_ trial: Trial) throws {
-  // The verdict must not depend on what other cases happened to use.
+  // The verdict must not depend on other cases.
   let used = CoverageRecorder()
   defer { trial.coverage.record(used) }
   let own = Trial(
     subject: trial.subject, sample: trial.sample, level: trial.level, random: trial.random,
     coverage: used, deadline: trial.deadline)
   let engine = try trial.engine
-  // A derived engine may turn off what its base declares.
   let inherited = Set(
     engine.chain.dropFirst().flatMap { $0.kinds.map(\.name) + $0.attributes.map(\.name) }
   ).subtracting(engine.description.kinds.map(\.name) + engine.description.attributes.map(\.name))
@@ -47,7 +44,6 @@ import TesseraHost
 }
 
 extension Trial {
-  /// Looks at a layout of a sample in every way, and records what was used.
   fileprivate func use(_ session: Session, with sample: LayoutInput) throws(HostError) {
     let calls = CallLog()
     var measured = false
@@ -62,7 +58,7 @@ extension Trial {
     }
     do throws(HostError) {
       try change(session, to: sample)
-      // Only the bounds change, so that the host asks whether the layout is still valid.
+      // Only the bounds change: the host calls still_valid.
       _ = try session.contentSize()
       session.bounds.height += 1
       _ = try session.elements(in: session.visibleRect)

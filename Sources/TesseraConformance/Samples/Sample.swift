@@ -1,39 +1,34 @@
 import TesseraGeometry
 import TesseraHost
 
-// A sample is the input of a layout that a case is tested with.
+// A sample is the input of a case.
 
 extension LayoutInput {
-  /// The sample after a change.
   func with(_ change: (inout LayoutInput) -> Void) -> LayoutInput {
     var copy = self
     change(&copy)
     return copy
   }
 
-  /// The places of all items.
   var paths: [ItemPath] {
     counts.enumerated().flatMap { section, count in
       (0..<count).map { ItemPath(section: section, item: $0) }
     }
   }
 
-  /// The number of each section's first item among all items, and of all items.
+  /// Index of each section's first item, then the item count.
   var starts: [Int] { counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) } }
 
-  /// The number of values that a description has in the sample, one for each section or item.
   func count(of description: ValueDescription) -> Int {
     description.scope == .section ? counts.count : itemCount
   }
 
-  /// The size that an engine can fill without scrolling: the bounds minus the content insets.
   var extent: Size {
     Size(
       width: max(0, self.bounds.width - self.contentInsets.left - self.contentInsets.right),
       height: max(0, self.bounds.height - self.contentInsets.top - self.contentInsets.bottom))
   }
 
-  /// Only the first items, with their values; later sections are removed.
   func prefix(items count: Int) -> LayoutInput {
     var result = self
     result.counts = []
@@ -45,7 +40,7 @@ extension LayoutInput {
     return result
   }
 
-  /// The sample without the parameters, lists and values that a sentence names; nil if it names none.
+  /// Removes whatever a message names; nil if it names nothing.
   func without(namesIn sentence: String) -> LayoutInput? {
     let words = Set(sentence.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     var result = self
@@ -56,8 +51,7 @@ extension LayoutInput {
     return result == self ? nil : result
   }
 
-  /// The sample with other item counts; separate values of sections and items are dealt out again in
-  /// order.
+  /// Separate values are repeated in order.
   func with(counts: [Int]) -> LayoutInput {
     var result = self
     result.counts = counts
@@ -68,7 +62,7 @@ extension LayoutInput {
 }
 
 extension ValueColumn {
-  /// The values for so many places, repeated from the first as needed; nil if there are no values.
+  /// Repeats values as needed; nil without values.
   fileprivate func dealt(to count: Int) -> ValueColumn? {
     guard let values = each else { return self }
     guard !values.isEmpty, count > 0 else { return nil }

@@ -2,8 +2,7 @@ import TesseraHost
 import TesseraScenario
 
 extension Engine {
-  /// Lists that the engine accepts, by name: most random records mean nothing to it, such as a leaf
-  /// of a tree with the choice of an inner record.
+  /// Most random records are meaningless, such as a leaf with an inner node's choice.
   var acceptedLists: [String: [RecordList]] {
     let (tries, most, enough) = (240, 1200, 12)
     var accepted: [String: [RecordList]] = [:]
@@ -13,8 +12,7 @@ extension Engine {
     for list in settableLists {
       var found: [RecordList] = []
       for number in 0..<most where found.count < enough + (number < tries ? 0 : 4) {
-        // Of each length from 2 to 12, in turn: in a tree of three records, only the first has two children.
-        // After some, an accepted list gets another record, which may be of a kind that fits in few places.
+        // A tree needs three records for two children; some kinds of records fit in few places.
         let records =
           number < tries || found.isEmpty
           ? sampling.records(of: list, count: number < 4 ? 1 : 2 + number % 11)
@@ -24,7 +22,6 @@ extension Engine {
           _ = try session.contentSize()
           if !found.contains(records) { found.append(records) }
         } catch {
-          // Other cases report it.
           if error.kind == .died { return accepted }
         }
       }
@@ -36,18 +33,13 @@ extension Engine {
 }
 
 extension Sampling {
-  /// One of the lists that the engine accepts, or nil for an empty one.
   mutating func acceptedRecords(of list: ListDescription) -> RecordList? {
     guard let found = lists[list.name], !found.isEmpty else { return nil }
     return random.pick(found)
   }
 
-  /// Random records, in a tree if the list is one: in some, parents come after their children.
-  ///
-  /// In half of them, the leaves of a tree share a choice that no inner record has, and inner records have one
-  /// of two.
+  /// In half of the trees, leaves share a choice that no inner node has.
   mutating func records(of list: ListDescription, count: Int) -> RecordList {
-    // One tree, or maybe several.
     let first = random.once(in: 2) ? 0 : -1
     var parents = (0..<count).map { record in
       record == 0 || first < 0 && random.once(in: 4)
@@ -77,7 +69,6 @@ extension Sampling {
     return RecordList(count: count, columns: columns)
   }
 
-  /// A list with a random record at its end, below one of the others if it is a tree.
   fileprivate mutating func longer(_ records: RecordList, of list: ListDescription) -> RecordList {
     let last = records.count
     var longer = records.repeated(last + 1) { min($0, last - 1) }
@@ -90,7 +81,7 @@ extension Sampling {
     return longer
   }
 
-  /// Samples with one list each of so many records: all with the initial values, and random ones.
+  /// One list per sample: initial values, then random ones.
   mutating func lists(ofLengths lengths: [Int]) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       lengths.flatMap { length in
@@ -101,8 +92,6 @@ extension Sampling {
     }
   }
 
-  /// Samples with lists of so many records in each shape that the engine accepts: for few items, and for as
-  /// many items as records.
   func longLists(_ count: Int) -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       Self.shapes.flatMap { shape -> [LayoutInput] in
@@ -114,8 +103,6 @@ extension Sampling {
     }
   }
 
-  /// Samples with lists in which one or all records have a value at a limit or a place that is no record's,
-  /// with a single record, and with circles.
   mutating func oddLists() -> [LayoutInput] {
     engine.settableLists.flatMap { list in
       let odd = list.columns.flatMap { column in
@@ -133,8 +120,7 @@ extension Sampling {
     }
   }
 
-  /// Trees with circles of one, two and three records and ones that lead into a circle, and an accepted
-  /// tree whose records come in the opposite order.
+  /// Cycles of one to three records, trees that lead into a cycle, and children before parents.
   private mutating func oddTrees(of list: ListDescription) -> [RecordList] {
     guard let parent = list.parent else { return [] }
     let usual = lists[list.name]?.max { $0.count < $1.count } ?? records(of: list, count: 5)
@@ -148,7 +134,7 @@ extension Sampling {
     return circular + [usual.reversed(parent)]
   }
 
-  /// Shapes of long lists: the parent of a record among so many.
+  /// The parent of each record, by record and count.
   static let shapes: [(name: String, parent: @Sendable (Int, Int) -> Int)] = [
     ("records without parents", { _, _ in -1 }),
     ("records with one parent", { record, _ in record == 0 ? -1 : 0 }),
@@ -156,15 +142,14 @@ extension Sampling {
     ("records in a chain from its end", { $0 + 1 == $1 ? -1 : $0 + 1 }),
   ]
 
-  /// A list of so many records in a shape, each like a record of an accepted list that has a parent and
-  /// children if it has; nil if no accepted list has such records.
+  /// Grows a list in a shape by copying records with the same role; nil if a role is missing.
   func grown(_ list: ListDescription, count: Int, _ parentOf: (Int, Int) -> Int) -> RecordList? {
     let parents = (0..<count).map { parentOf($0, count) }
     guard let parent = list.parent else {
       let isFlat = parents.allSatisfy { $0 < 0 }
       return isFlat ? lists[list.name]?.first?.repeated(count) { _ in 0 } : nil
     }
-    /// 0 to 3: without a parent and children, with children, with a parent, with both.
+    /// 0 to 3: alone, root, leaf, inner node.
     func roles(_ parents: [Int]) -> [Int] {
       let inner = Set(parents)
       return parents.enumerated().map { ($1 < 0 ? 0 : 2) + (inner.contains($0) ? 1 : 0) }
@@ -183,7 +168,6 @@ extension Sampling {
 }
 
 extension LayoutInput {
-  /// The sample with a value for each record in every column of its lists.
   func withEveryColumn(of engine: Engine) -> LayoutInput {
     var sample = self
     for list in engine.settableLists {
@@ -223,7 +207,7 @@ extension RecordList {
     (columns[parent.name]?[record] ?? parent.initial).whole(Int.self) ?? -1
   }
 
-  /// The same tree with its records in the opposite order, so that parents come after their children.
+  /// Parents come after their children.
   fileprivate func reversed(_ parent: ParameterDescription) -> RecordList {
     let last = count - 1
     return repeated(count) { last - $0 }.with(parent) { record in
@@ -234,7 +218,6 @@ extension RecordList {
 }
 
 extension ParameterDescription {
-  /// Values of a record that an engine may not expect.
   fileprivate func odd(isParent: Bool) -> [Value] {
     let limits = [lowerLimit, upperLimit].compactMap(\.self)
     guard type.isOrdered else { return limits }

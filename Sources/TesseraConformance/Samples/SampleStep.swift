@@ -1,17 +1,16 @@
 import TesseraGeometry
 import TesseraHost
 
-/// A random change of a sample, and how a program makes it: with no more calls than it takes, so that
-/// an engine learns exactly what changed.
+/// A random change, made with the fewest calls to tell the engine exactly what changed.
 struct SampleStep {
   let after: LayoutInput
   let name: String
   private let make: (Session) throws(HostError) -> Void
 
-  /// Changes a session that has the sample before the change.
+  /// The session must have the sample before the change.
   func apply(to session: Session) throws(HostError) { try make(session) }
 
-  /// A step from a sample; nil if the drawn kind of change does not apply to it.
+  /// Nil if the drawn kind of change doesn't apply.
   init?(from sample: LayoutInput, _ sampling: inout Sampling) throws(HostError) {
     var kinds: [Kind] = [
       .batch, .batch, .data, .data, .data, .item, .item, .item, .section, .bounds, .offset,
@@ -51,7 +50,6 @@ struct SampleStep {
     }
   }
 
-  /// The same without a batch: the program sets the new counts and values.
   private static func data(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
@@ -60,7 +58,6 @@ struct SampleStep {
     return data(from: sample, update.batch, update.after)
   }
 
-  /// One item that is inserted, deleted or given other values.
   private static func item(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep? {
@@ -74,7 +71,6 @@ struct SampleStep {
       of: sample, &sampling)
   }
 
-  /// One item that is inserted, deleted or given other values, without a batch.
   static func data(
     _ operation: UpdateOperation, of sample: LayoutInput, _ sampling: inout Sampling
   ) throws(HostError) -> SampleStep {
@@ -106,7 +102,6 @@ struct SampleStep {
     }
   }
 
-  /// The first half of the items, without a batch.
   static func fewerItems(of sample: LayoutInput) -> SampleStep? {
     guard sample.itemCount > 0 else { return nil }
     let after = sample.prefix(items: sample.itemCount / 2)
@@ -134,7 +129,6 @@ struct SampleStep {
     }
   }
 
-  /// A value for all items or sections, one for each, or the fallback.
   private static func column(from sample: LayoutInput, _ sampling: inout Sampling) -> SampleStep? {
     let declared = sampling.engine.settableValues
     guard !declared.isEmpty, sample.itemCount > 0 else { return nil }
@@ -151,7 +145,6 @@ struct SampleStep {
     }
   }
 
-  /// Another value of one parameter, or its initial one.
   private static func parameter(
     from sample: LayoutInput, _ sampling: inout Sampling
   ) -> SampleStep? {
@@ -189,7 +182,7 @@ struct SampleStep {
       after.bounds = Size(
         width: sampling.random.number(in: 100...1000),
         height: sampling.random.number(in: 100...1000))
-      // In a fourth of them, many an item is wider.
+      // In a quarter of them, many items are wider than the bounds.
       if after.bounds.width < 325 { after.bounds.width = (after.bounds.width / 8).rounded() }
       name = "bounds \(Value.size(after.bounds))"
     case .contentInsets:
@@ -223,7 +216,7 @@ extension Session {
 }
 
 extension UpdateBatch {
-  /// The operations in a few words: "move 0,3 to 0,1; delete 1,0".
+  /// Such as "move 0,3 to 0,1; delete 1,0".
   var summary: String {
     let shown = operations.prefix(4).map(\.summary).joined(separator: "; ")
     return operations.count > 4 ? "\(shown) and \(operations.count - 4) more" : shown

@@ -2,7 +2,6 @@ import TesseraHost
 import TesseraScenario
 
 extension LayoutInput {
-  /// The sample in a few words: its counts, its bounds, and what differs from the default sample.
   var summary: String {
     var parts = ["sections of \(Self.list(counts.map(String.init))) items"]
     if counts == [itemCount] { parts = ["\(itemCount) item\(itemCount == 1 ? "" : "s")"] }
@@ -44,7 +43,6 @@ extension LayoutInput {
     return texts.prefix(6).joined(separator: " ") + " … (\(texts.count) in all)"
   }
 
-  /// A `tessera layout` command for the sample and an engine, quoted for a shell.
   func layoutCommand(engine: String, options: [String] = []) -> String {
     let text = json.line
     let words = ["tessera", "layout", engine] + options
@@ -54,7 +52,6 @@ extension LayoutInput {
 }
 
 extension String {
-  /// The text as one word of a shell command, quoted if necessary.
   var shellWord: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {
@@ -74,15 +71,13 @@ extension LayoutInput {
   /// The sample as a scenario, without default values.
   public var json: JSON { Scenario(self).json }
 
-  /// Reads a sample from the text in a report, which is a scenario without a rect.
+  /// Reads a sample from a report's scenario without a rect; the engine comes before its bases.
   ///
-  /// - Parameter engines: The engine and its bases, the engine first.
-  /// - Throws: `.invalidInput` if the text is not a scenario for this engine.
+  /// - Throws: `.invalidInput` if the scenario doesn't fit the engine.
   public init(json text: String, for engines: [EngineDescription]) throws(HostError) {
     try self.init(Scenario(parsing: Array(text.utf8), name: "the sample"), for: engines)
   }
 
-  /// Reads a sample from parsed JSON, with the errors of `init(json:for:)` with a text.
   init(json: JSON, for engines: [EngineDescription]) throws(HostError) {
     try self.init(Scenario(json), for: engines)
   }

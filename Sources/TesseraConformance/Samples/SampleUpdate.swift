@@ -1,17 +1,14 @@
 import TesseraHost
 
-/// A batch update of a sample's data, and the resulting sample.
 struct SampleUpdate {
   let batch: UpdateBatch
-  /// The data after the update: values follow their sections and items, and new and reloaded ones get
-  /// others.
+  /// Values follow their sections and items; new and reloaded ones get other values.
   let after: LayoutInput
 
   enum Kind: CaseIterable {
     case insertions, deletions, moves, reloads, sections, all
   }
 
-  /// A random update of one kind; nil if the sample has nothing to change in this way.
   init?(_ kind: Kind, of sample: LayoutInput, _ sampling: inout Sampling) throws(HostError) {
     guard let batch = try Self.batch(kind, sample.counts, &sampling.random) else { return nil }
     self.batch = batch
@@ -63,7 +60,6 @@ struct SampleUpdate {
       places.shuffled(using: &random).prefix(3).map { .reload($0) }, before: counts, after: counts)
   }
 
-  /// Deletes one section, moves one, reloads one with another count, and inserts one.
   private static func sections(
     _ counts: [Int], _ random: inout SeededNumbers
   ) throws(HostError) -> UpdateBatch? {
@@ -99,10 +95,6 @@ struct SampleUpdate {
 }
 
 extension LayoutInput {
-  /// The sample after a batch: each section and item keeps its separate values wherever it goes, except
-  /// that new and reloaded ones get other values.
-  ///
-  /// A value that all share stays the same.
   func updated(by batch: UpdateBatch, _ sampling: inout Sampling) -> LayoutInput {
     var result = self
     result.counts = batch.after
@@ -126,14 +118,14 @@ extension LayoutInput {
     return result
   }
 
-  /// - Parameter origins: Where each section or item of the new data was in the old data; nil if it is new.
+  /// `origins` are indexes in the old data; nil if new.
   private static func column(
     _ old: ValueColumn?, count: Int, _ origins: [(place: Int?, isReloaded: Bool)],
     of description: ValueDescription, _ sampling: inout Sampling
   ) -> ValueColumn? {
     guard let old, count > 0 else { return old }
     let values = (0..<count).map { old[$0] }
-    // A text of the sample does not show whether equal values are one or many.
+    // A sample's text doesn't distinguish a constant from equal values.
     guard count == 1 || values.contains(where: { $0 != values[0] }) else {
       return .constant(values[0])
     }

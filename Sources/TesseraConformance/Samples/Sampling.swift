@@ -2,15 +2,12 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-/// The samples of a case: fixed ones, and a number of random ones that depends on the level.
 struct SampleSet: Sendable {
-  /// The samples for an engine, the fixed ones first; equal seeds produce equal samples.
+  /// Equal seeds produce equal samples.
   let samples: @Sendable (inout Sampling, CaseLevel) -> [LayoutInput]
 
   static let plain = SampleSet { _, _ in [LayoutInput()] }
 
-  /// Samples with no items, one item, twenty items, empty sections, little space, a separate value for
-  /// each item, and right-to-left; then random samples.
   static let usual = SampleSet { sampling, level in
     [[20], [], [0], [1], [3, 0, 5]].map { LayoutInput(counts: $0) } + sampling.unusual()
       + (0..<level.sampleCount).map { _ in sampling.usual() }
@@ -18,12 +15,10 @@ struct SampleSet: Sendable {
 
   static func fixed(_ samples: [LayoutInput]) -> SampleSet { SampleSet { _, _ in samples } }
 
-  /// Fixed item counts, with defaults for everything else.
   static func counts(_ counts: [Int]...) -> SampleSet {
     fixed(counts.map { LayoutInput(counts: $0) })
   }
 
-  /// The samples, each changed.
   func changed(
     _ change: @escaping @Sendable (inout LayoutInput, inout Sampling) -> Void
   ) -> SampleSet {
@@ -32,7 +27,6 @@ struct SampleSet: Sendable {
     }
   }
 
-  /// The samples of one set, then of another.
   static func + (first: SampleSet, second: SampleSet) -> SampleSet {
     SampleSet { first.samples(&$0, $1) + second.samples(&$0, $1) }
   }
@@ -43,11 +37,9 @@ struct SampleSet: Sendable {
   static let scrolled = SampleSet { sampling, _ in sampling.scrolledParts() }
 }
 
-/// Creates random samples that are valid for an engine.
 struct Sampling {
   let engine: Engine
   var random: SeededNumbers
-  /// The size of a typical cell of the engine with default values.
   let cell: Size
   let lists: [String: [RecordList]]
 
@@ -58,12 +50,10 @@ struct Sampling {
     self.engine = engine
     self.random = random
     self.lists = lists
-    // A cell that fills the bounds is as narrow as they are.
     self.cell = Size(width: min(max(cell.width, 1), 200), height: min(max(cell.height, 1), 200))
   }
 
-  /// A realistic sample: screen-sized bounds, a few sections, and random values for about half of the
-  /// engine's declarations.
+  /// Screen-sized, a few sections, random values for about half of the declarations.
   mutating func usual() -> LayoutInput {
     var sample = LayoutInput()
     sample.bounds = random.pick([
@@ -87,10 +77,10 @@ struct Sampling {
     return sample
   }
 
-  /// Scales of displays that divide a point unevenly.
+  /// Display scales that divide a point unevenly.
   static let oddScales = [1.25, 1.5, 2.625]
 
-  /// Bounds that leave less than one and a half cells inside insets, in width, height or both.
+  /// Less than one and a half cells in width, height or both.
   mutating func narrow(inside insets: Insets) -> Size {
     let width = insets.left + insets.right + random.number(in: 1...1 + 1.5 * cell.width)
     let height = insets.top + insets.bottom + random.number(in: 1...1 + 1.5 * cell.height)
@@ -100,8 +90,6 @@ struct Sampling {
     ])
   }
 
-  /// Samples with what random samples have too rarely: little space at an odd scale, a separate value
-  /// for each section and item, right-to-left with uneven insets, and lists.
   mutating func unusual() -> [LayoutInput] {
     var narrow = LayoutInput(counts: [3, 0, 5])
     narrow.bounds.width = (1.25 * cell.width * 16).rounded() / 16
@@ -116,7 +104,6 @@ struct Sampling {
     return [narrow, varied, mirrored] + withLists([[8, 0, 4], [3]])
   }
 
-  /// Samples in which all lists have records that the engine accepts; none for an engine without lists.
   mutating func withLists(_ counts: [[Int]]) -> [LayoutInput] {
     guard !engine.settableLists.isEmpty else { return [] }
     return counts.map { counts in
@@ -126,7 +113,6 @@ struct Sampling {
     }
   }
 
-  /// Item counts of up to five sections, some of them empty.
   mutating func counts() -> [Int] {
     let sections = random.pick([1, 1, 2, 3, 5])
     return (0..<sections).map { _ in
@@ -134,7 +120,6 @@ struct Sampling {
     }
   }
 
-  /// Sets about half of the engine's parameters, lists, values and delegate functions.
   mutating func fill(_ sample: inout LayoutInput) {
     fillParameters(&sample) { $0.once(in: 2) }
     for list in engine.settableLists where random.once(in: 2) {
@@ -148,7 +133,6 @@ struct Sampling {
     fillDelegate(&sample) { $0.once(in: 2) }
   }
 
-  /// Sets the parameters that a condition chooses.
   mutating func fillParameters(
     _ sample: inout LayoutInput, where isChosen: (inout SeededNumbers) -> Bool = { _ in true }
   ) {
@@ -166,8 +150,6 @@ struct Sampling {
     }
   }
 
-  /// Sets all parameters, lists, values and delegate functions, with separate values for each section and
-  /// item.
   mutating func fillAll(_ sample: inout LayoutInput) {
     fillParameters(&sample)
     for list in engine.settableLists { sample.lists[list.name] = acceptedRecords(of: list) }
@@ -175,7 +157,6 @@ struct Sampling {
     fillDelegate(&sample)
   }
 
-  /// A realistic sample with items, and with values for everything that the engine declares.
   mutating func full() -> LayoutInput {
     var sample = usual()
     if sample.itemCount == 0 { sample.counts = [4, 0, 9] }
@@ -183,7 +164,6 @@ struct Sampling {
     return sample
   }
 
-  /// An expression for a delegate function that returns small numbers, or 0 and 1.
   private mutating func expression(for function: FunctionDescription) -> String? {
     guard let signature = try? function.parsedSignature else { return nil }
     let takesItem = signature.takesTwoIndexes
@@ -193,21 +173,19 @@ struct Sampling {
     if result == .void { return nil }
     if result == .bool { return takesItem ? "\(step)%2" : "true" }
     guard result.isVector else { return "\(step)%\(modulus)" }
-    // The sides of insets differ, as a mirror shows.
+    // Different sides of insets reveal mirroring.
     return result.components.indices.map { "\(step)%7*8\(result == .insets ? "+\($0)" : "")" }
       .joined(separator: ",")
   }
 }
 
 extension Sampling {
-  /// A value of a usual magnitude, within a parameter's limits.
   mutating func value(of parameter: ParameterDescription) -> Value {
     let any = value(of: parameter.type, choices: parameter.choices, unit: parameter.unit)
     return parameter.clamped(any)
   }
 
-  /// A value of a usual magnitude for its type and unit: lengths smaller than a screen, angles smaller
-  /// than a turn.
+  /// Lengths smaller than a screen, angles smaller than a turn.
   mutating func value(of type: ValueType, choices: [String], unit: String?) -> Value {
     if type == .bool { return .bool(random.once(in: 2)) }
     if type == .choice { return choices.isEmpty ? .choice("") : .choice(random.pick(choices)) }
@@ -225,13 +203,13 @@ extension Sampling {
       })
   }
 
-  /// One value for all, or one for each, within the limits of the parameter that it falls back on.
+  /// A constant or separate values, within the limits of the fallback.
   mutating func column(of description: ValueDescription, _ count: Int) -> ValueColumn {
     guard count > 0, random.once(in: 2) else { return .constant(value(of: description)) }
     return ValueColumn((0..<count).map { _ in value(of: description) }, type: description.type)
   }
 
-  /// The column of an item value: as any, or for each item an earlier one of its section, or none.
+  /// Like any column, or references to earlier items of the section.
   private mutating func itemColumn(of description: ValueDescription, _ counts: [Int]) -> ValueColumn
   {
     guard namesItems(description) else { return column(of: description, counts.reduce(0, +)) }
@@ -243,8 +221,7 @@ extension Sampling {
     return places.isEmpty ? .constant(.integer(-1)) : ValueColumn(places, type: description.type)
   }
 
-  /// Whether an item value is the place of another item in the section: an integer whose fallback has
-  /// to be negative, so that it can only mean none.
+  /// An integer with a negative fallback, which means none.
   func namesItems(_ description: ValueDescription) -> Bool {
     guard description.scope == .item, description.type.isWhole else { return false }
     return (fallback(of: description)?.maximum.first ?? 0) < 0
@@ -256,7 +233,7 @@ extension Sampling {
 
   mutating func value(of description: ValueDescription) -> Value {
     let fallback = fallback(of: description)
-    // Without a parameter, nothing states whether a number is a length.
+    // Without a parameter, a number may or may not be a length.
     if fallback == nil, description.type == .number, random.once(in: 3) {
       return .number(random.number(in: 3...60))
     }
@@ -264,14 +241,13 @@ extension Sampling {
     return fallback.map { $0.type == any.type ? $0.clamped(any) : any } ?? any
   }
 
-  /// A value for one section or item that differs from another, if the type has two values.
+  /// Differs from `old` if the type has two values.
   mutating func value(of description: ValueDescription, otherThan old: Value?) -> Value {
     var found = value(of: description)
     for _ in 0..<8 where found == old { found = value(of: description) }
     return found
   }
 
-  /// Sets all section and item values, with a separate value for each section and item.
   mutating func fillValues(_ sample: inout LayoutInput) {
     for description in engine.settableValues {
       if namesItems(description) {
@@ -283,7 +259,6 @@ extension Sampling {
     }
   }
 
-  /// Samples with one parameter each at a limit, at its initial value, or at 0.
   func atLimits() -> [LayoutInput] {
     engine.settableParameters.flatMap { parameter in
       let zero = parameter.type.isOrdered ? parameter.type.filled(with: 0) : nil
@@ -295,7 +270,6 @@ extension Sampling {
     }
   }
 
-  /// Samples with one section or item value each that overflows as soon as it grows.
   func hugeValues() -> [LayoutInput] {
     engine.settableValues.compactMap { description in
       guard !description.type.isWhole, description.type != .choice,
@@ -303,7 +277,7 @@ extension Sampling {
       else { return nil }
       return LayoutInput(counts: [3, 0, 2]).with { sample in
         sample[description] = .constant(huge)
-        // Engines often treat chosen items in another way.
+        // Engines often treat flagged items differently.
         for other in engine.settableValues where other.type == .bool {
           sample[other] = .constant(.bool(true))
         }
@@ -311,9 +285,7 @@ extension Sampling {
     }
   }
 
-  /// Samples with one section or item value each at 0, 1e12, 1, -5, or where types of numbers end: for all
-  /// items, for every other one and for one alone; 0 for all also with each choice of each parameter,
-  /// where spaces leave no room; and with one component alone at 0 or -5.
+  /// At 0, 1e12, 1, -5 or a type's limit; 0 also with each parameter's choices.
   mutating func extremeValues(_ level: CaseLevel) -> [LayoutInput] {
     var samples = [LayoutInput()]
     for description in engine.settableValues where description.type != .choice {
@@ -362,8 +334,6 @@ extension Sampling {
     return samples
   }
 
-  /// Samples in which the last section or item, and then every other one, has no length where all others
-  /// have one.
   mutating func emptyAtTheEnd() -> [LayoutInput] {
     let lengths = engine.settableValues.filter {
       [.number, .size].contains($0.type) && !$0.isInAdjust
@@ -384,7 +354,7 @@ extension Sampling {
     }
   }
 
-  /// Samples whose parts are scrolled by values that only adjust reads, with more items than are in sight.
+  /// Values read only by adjust scroll parts with more items than fit.
   mutating func scrolledParts() -> [LayoutInput] {
     let offsets = engine.settableValues.filter { $0.isInAdjust && $0.type == .number }
     guard !offsets.isEmpty else { return [] }
@@ -402,7 +372,6 @@ extension Sampling {
     }
   }
 
-  /// A sample in which nothing has a length: sections without items, and every parameter at its least.
   func withoutLengths() -> LayoutInput {
     LayoutInput(counts: [0, 0]).with { sample in
       for parameter in engine.settableParameters where parameter.type.isOrdered {
@@ -411,8 +380,7 @@ extension Sampling {
     }
   }
 
-  /// A sample whose lengths have no end in binary, so that sums of them are rounded; and whose elements touch,
-  /// if the lengths that may be 0 are.
+  /// Lengths that binary can't represent, to force rounding.
   func withInexactLengths(_ counts: [Int], areSpacesEmpty: Bool) -> LayoutInput {
     var sample = LayoutInput(counts: counts)
     for parameter in engine.settableParameters
@@ -424,7 +392,7 @@ extension Sampling {
     return sample
   }
 
-  /// Integers around those at which 8, 16, 31, 32 and 53 bits end, and one that is small and usual in 32 bits.
+  /// Limits of 8, 16, 31, 32 and 53 bits, and an integer that is small when truncated to 32 bits.
   static let endsOfIntegers: [Double] = {
     let ends: [Double] = [0x1p8, 0x1p16, 0x1p31, 0x1p32]
     return ends.flatMap { [$0 - 1, $0, $0 + 1] } + [0x1p32 + 60, 0x1p53, -0x1p31]
@@ -442,7 +410,6 @@ extension FunctionDescription {
 }
 
 extension ParameterDescription {
-  /// The value with every component clamped to the limits.
   func clamped(_ value: Value) -> Value {
     guard !minimum.isEmpty else { return value }
     let numbers = value.numbers.enumerated().map { index, number in
@@ -451,8 +418,7 @@ extension ParameterDescription {
     return Value(type: type, numbers: numbers) ?? initial
   }
 
-  /// The value at the declared limits on one side, with initial components where there is no limit;
-  /// nil if no component has one.
+  /// Initial components where a limit is missing; nil without limits.
   private func limit(_ limits: [Double], _ isMaximum: Bool) -> Value? {
     if type == .bool { return .bool(isMaximum) }
     if type == .choice { return (isMaximum ? choices.last : choices.first).map(Value.choice) }
@@ -461,7 +427,6 @@ extension ParameterDescription {
     return Value(type: type, numbers: numbers)
   }
 
-  /// The values of an enum or a bool besides the initial one; none for other types.
   var otherChoices: [Value] {
     let all: [Value] =
       type == .bool
@@ -474,7 +439,7 @@ extension ParameterDescription {
 }
 
 extension ValueType {
-  /// The value of the type with every component set to a number; nil if the type cannot hold it.
+  /// Sets every component; nil if the type can't hold the number.
   func filled(with number: Double) -> Value? {
     Value(type: self, numbers: Array(repeating: number, count: width))
   }
@@ -495,7 +460,6 @@ extension LayoutInput {
 }
 
 extension Engine {
-  /// The first of the declarations of each name along the chain.
   private func unique<Declaration>(
     _ declarations: (EngineDescription) -> [Declaration], without known: Set<String> = [],
     _ name: (Declaration) -> String
@@ -504,13 +468,12 @@ extension Engine {
     return chain.flatMap(declarations).filter { known.insert(name($0)).inserted }
   }
 
-  /// The parameters that a user can set: the most derived one of each name, without owned ones.
+  /// Without parameters that a derived engine owns; the most derived engine wins.
   var settableParameters: [ParameterDescription] {
     unique(\.parameters, without: ownedParameters, \.name)
   }
 
-  /// The names of the parameters that a derived engine of the chain sets itself, and with them every
-  /// value whose fallback they are.
+  /// Parameters that a derived engine sets itself, and values that fall back on them.
   var ownedParameters: Set<String> {
     Set(chain.flatMap { $0.defaults.filter(\.isOwned).map(\.name) })
   }
@@ -525,15 +488,12 @@ extension Engine {
 
   var kinds: [KindDescription] { unique(\.kinds) { "\($0.category) \($0.name)" } }
 
-  /// The built-in columns besides the frame that any engine of the chain writes.
   var builtInColumns: BuiltInColumns {
     chain.reduce(into: []) { $0.formUnion($1.columns.union($1.adjustedColumns)) }
   }
 
-  /// Whether any engine of the chain has an ability.
   func has(_ ability: EngineAbilities) -> Bool { chain.contains { $0.abilities.contains(ability) } }
 
-  /// Whether a length among the parameters is negative, in a sample or by default.
   func hasNegativeLength(in sample: LayoutInput) -> Bool {
     chain.flatMap(\.parameters).contains { parameter in
       let given = chain.lazy.flatMap(\.defaults).first { $0.name == parameter.name }?.value
@@ -549,9 +509,9 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
 
   init(seed: UInt64) { state = seed }
 
-  /// The numbers of a seed and a name, so that each case of a run has its own numbers.
+  /// Each case of a run has a separate sequence.
   init(seed: UInt64, name: String) {
-    // FNV-1a, since Swift's own hashes change from run to run.
+    // FNV-1a, since Swift's hashes are seeded per process.
     state = name.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
@@ -563,11 +523,9 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number in a range, rounded to a sixteenth: exact as a double, and short as text.
-  ///
-  /// Of a range that goes beyond half the largest number, it is one in the part before.
+  /// Rounded to 1/16: exact as a double, and short as text.
   mutating func number(in range: ClosedRange<Double>) -> Double {
-    // An engine's content may be as large as numbers are, and the length of a range must be a number, too.
+    // Both the bounds and the range's length must be finite.
     let range = range.clamped(
       to: -Double.greatestFiniteMagnitude / 2...Double.greatestFiniteMagnitude / 2)
     let number = Double.random(in: range, using: &self)
@@ -578,12 +536,10 @@ struct SeededNumbers: RandomNumberGenerator, Sendable {
     items[Int.random(in: items.indices, using: &self)]
   }
 
-  /// A point around content: in it, or at most so far outside.
   mutating func point(around content: Size, within distance: Double) -> Point {
     let x = number(in: -distance...content.width + distance)
     return Point(x: x, y: number(in: -distance...content.height + distance))
   }
 
-  /// True with a probability of 1 / count.
   mutating func once(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

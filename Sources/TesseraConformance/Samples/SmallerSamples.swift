@@ -2,7 +2,7 @@ import TesseraGeometry
 import TesseraHost
 
 extension LayoutInput {
-  /// Samples that are simpler than this one, the simplest first.
+  /// Simpler samples, simplest first.
   func smaller() -> [LayoutInput] {
     [
       plainer, withFewerSections, withFewerItems, withoutNames, withFewerRecords, withConstants,
@@ -10,7 +10,6 @@ extension LayoutInput {
     ].flatMap(\.self)
   }
 
-  /// Resets the viewport to its defaults, all at once and one by one.
   private var plainer: [LayoutInput] {
     let plain = Viewport()
     let resets: [(inout LayoutInput) -> Void] = LayoutField.settings.map { field in
@@ -21,7 +20,6 @@ extension LayoutInput {
     return ([all] + changes.map(with)).filter { $0 != self }
   }
 
-  /// Removes parameters, values and delegate functions, all at once and one by one.
   private var withoutNames: [LayoutInput] {
     let names =
       parameters.count + lists.count + sectionValues.count + itemValues.count + delegate.count
@@ -42,7 +40,6 @@ extension LayoutInput {
 
   private typealias Columns = WritableKeyPath<LayoutInput, [String: ValueColumn]>
 
-  /// The columns of items, then of sections, each by name.
   private var columns: [(path: Columns, name: String, column: ValueColumn)] {
     let paths: [Columns] = [\.itemValues, \.sectionValues]
     return paths.flatMap { path in
@@ -50,7 +47,6 @@ extension LayoutInput {
     }
   }
 
-  /// Keeps only the first records of a list, or leaves out one of its columns.
   private var withFewerRecords: [LayoutInput] {
     lists.sorted { $0.key < $1.key }.flatMap { name, records in
       let shorter = Set([0, 1, records.count / 2, records.count - 1]).sorted()
@@ -70,7 +66,6 @@ extension LayoutInput {
 }
 
 extension LayoutInput {
-  /// Keeps one section, half of the sections, or all but one.
   var withFewerSections: [LayoutInput] {
     guard counts.count > 1 else { return [] }
     let all = Array(counts.indices)
@@ -81,15 +76,14 @@ extension LayoutInput {
     return kept.map { keeping(sections: $0) }
   }
 
-  /// Removes items from a section: all of them, then fewer and fewer, from its end, its beginning and
-  /// its middle.
+  /// Removes fewer and fewer items, from the end, start and middle.
   var withFewerItems: [LayoutInput] {
     counts.indices.filter { counts[$0] > 0 }.prefix(16).flatMap { section in
       let count = counts[section]
       var result: [LayoutInput] = []
       var taken = count
       while taken > 0 {
-        // Without separate values all items are alike, and only their number matters.
+        // Without separate values, only the number of items matters.
         let isUniform = itemValues.values.allSatisfy { $0.count == nil }
         let starts =
           isUniform ? [count - taken] : Array(stride(from: count - taken, through: 0, by: -taken))
@@ -135,13 +129,12 @@ extension ValueColumn {
 }
 
 extension LayoutInput {
-  /// Rounds one number, each number in turn.
   var withRounderNumbers: [LayoutInput] {
     var result: [LayoutInput] = []
     func add(_ value: Value, _ set: (inout LayoutInput, Value) -> Void) {
       result += value.rounder.map { rounder in with { set(&$0, rounder) } }
     }
-    // The default bounds count as round, since readers of reports know them; scales are few.
+    // Default bounds count as round: readers know them.
     for field in LayoutField.settings where field.type.isVector {
       let value = field.value(in: viewport)
       guard field != .bounds || value != field.value(in: Viewport()) else { continue }
@@ -172,7 +165,6 @@ extension LayoutInput {
 }
 
 extension ValueColumn {
-  /// The values to round, with their places: at most the first eight.
   fileprivate var shownValues: [(Int, Value)] { (0..<min(count ?? 1, 8)).map { ($0, self[$0]) } }
 
   fileprivate func replacing(_ place: Int, with value: Value) -> ValueColumn {
@@ -183,7 +175,6 @@ extension ValueColumn {
 }
 
 extension Value {
-  /// Values with rounder numbers: all components at once, then one by one.
   fileprivate var rounder: [Value] {
     if case .choice = self { return [] }
     let numbers = numbers
@@ -205,12 +196,11 @@ extension Value {
 }
 
 extension Double {
-  /// Simpler numbers, small ones and ones near this one, the simplest first.
   fileprivate var simpler: [Double] {
     guard isFinite else { return [0] }
     var candidates = [0, 1, 10, 100, (self / 100).rounded() * 100, (self / 10).rounded() * 10]
     candidates += [rounded(), (self * 2).rounded() / 2, rounded(.down), rounded(.up)]
-    // Approaches the smallest failing number by halving the distance.
+    // Bisects towards the smallest failing number.
     if self == rounded(), magnitude > 1 {
       candidates += [(self / 2).rounded(), self - (self / 4).rounded(), self - (self < 0 ? -1 : 1)]
     }
@@ -218,7 +208,7 @@ extension Double {
     return candidates.filter { $0.isSimpler(than: self) && known.insert($0).inserted }
   }
 
-  /// Whether the number has fewer digits, or as many and is closer to 0.
+  /// Fewer digits, or as many and closer to 0.
   fileprivate func isSimpler(than other: Double) -> Bool {
     let (mine, others) = (shortText.utf8.count, other.shortText.utf8.count)
     return mine < others || mine == others && magnitude < other.magnitude

@@ -4,32 +4,24 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// A memory file that this process maps and shares with another process.
-///
-/// The file is sparse: a page takes memory only once it is touched. Its size is fixed, or grows with
-/// what this process needs: the other process cannot touch memory beyond it.
+/// A sparse memory file; the other process cannot touch memory beyond its current size.
 package final class SharedMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// The size of the file.
   private var size: Int
-  /// The descriptor of the file, for the other process to map; -1 in the process that adopted it.
+  /// For the other process to map; -1 in the process that adopted it.
   package let descriptor: Int32
 
-  /// Creates a file and maps it.
-  ///
-  /// - Parameter isReadOnly: Whether other processes may only read it.
-  /// - Throws: `.refused` if the system provides no memory.
   package init(
     named name: String, byteCount: Int, isReadOnly: Bool, grows: Bool = false
   ) throws(HostError) {
-    // What little is left must do for the stacks and buffers of this process, too.
+    // Leaves address space for this process's stacks and buffers.
     guard tessera_address_space_left() >= UInt64(byteCount) + Self.reserve else {
       throw .noSharedMemory(byteCount, ENOMEM)
     }
     let descriptor = tessera_memory_create(name, grows ? 0 : UInt64(byteCount))
     guard descriptor >= 0 else { throw .noSharedMemory(byteCount, errno) }
-    // Map before fixing the file: afterwards, no writable mapping can be created.
+    // Map before sealing the file, which prevents further writable mappings.
     guard let base = tessera_memory_map(descriptor, UInt64(byteCount), 1),
       tessera_memory_fix(descriptor, isReadOnly ? 1 : 0, grows ? 1 : 0) == 0
     else {
@@ -43,21 +35,16 @@ package final class SharedMemory: @unchecked Sendable {
     size = grows ? 0 : byteCount
   }
 
-  /// Lets the other process touch the first bytes; those that it could touch before stay.
-  ///
-  /// - Throws: `.refused` if the system provides no memory.
+  /// Extends what the other process can touch; throws `.refused` if out of memory.
   package func grow(to needed: Int) throws(HostError) {
     guard needed > size else { return }
-    // A quarter more, so that many small steps cost few calls.
+    // A quarter more, to amortize system calls.
     let wanted = min(byteCount, (needed + needed / 4 + 0xffff) & ~0xffff)
     guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw .noSharedMemory(wanted, errno) }
     size = wanted
   }
 
-  /// Maps the file of another process, and closes its descriptor.
-  ///
-  /// - Parameter byteCount: The bytes to map; nil for the size of the file.
-  /// - Throws: `.refused` if the system cannot map it.
+  /// Closes the descriptor; maps the whole file unless `byteCount` is given.
   package init(
     adopting descriptor: Int32, isReadOnly: Bool, byteCount mapped: Int? = nil
   ) throws(HostError) {
@@ -78,54 +65,47 @@ package final class SharedMemory: @unchecked Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The address space that sharing memory leaves, in bytes.
+  /// Address space left free, in bytes.
   private static let reserve: UInt64 = 16 << 20
 
-  /// The largest file that leaves room for others under this process's limits on address space and the
-  /// size of files; a worker has the same limits.
+  /// Leaves room for other mappings under this process's limits, which a worker inherits.
   package static var largest: Int {
     Int(clamping: min(tessera_address_space_left() / 4, tessera_file_size_limit()))
   }
 
-  /// The number of bytes that either process has touched.
   package var touchedBytes: UInt64 { tessera_memory_touched(descriptor) }
 }
 
-/// The layout of the memory that a host and its worker both write.
-///
-/// In this order: a page with the turn and the worker's notes about its state; a box for messages in
-/// each direction; the runs of the last question or reply; the prepared rows; the rows of the answer.
+/// Memory that host and worker both write, in this order: turn and notes, message boxes, runs,
+/// prepared rows, rows of the answer.
 package struct SharedMap {
-  /// Whose turn it is, and how many wait for theirs asleep, in 32 bits each.
+  /// The turn and the number of sleeping waiters, 32 bits each.
   package static let turn = 0
-  /// For how many nanoseconds the worker looks at the turn before it sleeps, in 32 bits.
+  /// Nanoseconds that the worker spins before it sleeps, 32 bits.
   package static let spinning = 8
   package static let forbiddenCall = 64
-  /// The worker's `EngineCall`.
   package static let stage = 128
-  /// How many parts of a batch the worker has finished, in 32 bits.
+  /// Finished parts of a batch, 32 bits.
   package static let finishedParts = 192
-  /// The worker's last call with its arguments, in 256 bytes.
   package static let notedArguments = 256
-  /// The `tessera_misuse` of a worker that examines its engines.
+  /// The `tessera_misuse` of an examination.
   package static let misuse = 1024
   package static let hostBox = 4096
   package static let hostBoxSize = 4 << 20
   package static let workerBox = hostBox + hostBoxSize
   package static let workerBoxSize = 16 << 20
-  /// The `tessera_crash` of a worker, whose last message is no longer read.
+  /// The `tessera_crash`; overwrites the worker's last message, which isn't read any more.
   package static let crash = workerBox + workerBoxSize - 65536
   package static let runs = workerBox + workerBoxSize
 
-  /// The maximum number of rows in either store.
+  /// In rows, for either store.
   package let capacity: Int
-  /// The maximum number of rows in an answer that has every column.
+  /// In rows, for an answer with every column.
   package let wholeCapacity: Int
   package let prepared: Int
   package let answer: Int
   package let byteCount: Int
 
-  /// The layout for a worker that only describes its libraries.
   package static let describing = SharedMap(
     capacity: 0, wholeCapacity: 0, prepared: runs, answer: runs, byteCount: runs)
 
@@ -139,23 +119,18 @@ package struct SharedMap {
     self.byteCount = byteCount
   }
 
-  /// The layout for the rows of a chain.
-  ///
-  /// - Parameters:
-  ///   - memory: The limit on a worker's memory, in bytes. The address space for rows and runs is at
-  ///     most about twice that, or less where the system limits it.
-  ///   - rowLimit: The most rows for which there is address space.
+  /// `memory` in bytes; the address space for rows and runs is at most about twice as large.
   package init(numbering: ChainNumbers, memory: UInt64, rowLimit: Int) {
     let rows = min(
       rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
     let wanted = Self.fixedBytes(numbering) + rows * Self.bytesPerRow(numbering)
-    // A hundred rows at least: with less there is nothing to lay out, and the system reports its limit.
+    // Needs room for a hundred rows, or else reports the system's limit.
     let least = Self.fixedBytes(numbering) + 100 * Self.bytesPerRow(numbering)
     self.init(
       numbering: numbering, byteCount: Self.aligned(min(wanted, max(least, SharedMemory.largest))))
   }
 
-  /// The layout for the rows of a chain in memory of a size, as host and worker agree on it.
+  /// Host and worker compute the same layout from the size.
   package init(numbering: ChainNumbers, byteCount: Int) {
     let preparedBytes = Self.rowBytes(
       numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
@@ -167,18 +142,15 @@ package struct SharedMap {
     self.byteCount = byteCount
   }
 
-  /// The bytes of a run, a prepared row and a row of the answer.
   private static func bytesPerRow(_ numbering: ChainNumbers) -> Int {
     SharedRun.stride + rowBytes(numbering.columns, numbering.attributes.filter { !$0.isAdjusted })
       + rowBytes(numbering.adjustedColumns, numbering.attributes)
   }
 
-  /// Each column starts on a page of its own.
   private static func columnPages(_ numbering: ChainNumbers) -> Int {
     (5 + numbering.attributes.count) * 4096
   }
 
-  /// The bytes of everything but rows and runs, with room for alignment.
   private static func fixedBytes(_ numbering: ChainNumbers) -> Int {
     runs + 2 * columnPages(numbering) + 3 * 4096
   }
@@ -192,18 +164,15 @@ package struct SharedMap {
   package static func aligned(_ offset: Int) -> Int { (offset + 4095) & ~4095 }
 }
 
-/// Memory for the input of a worker's engines, which the worker can only read.
-///
-/// Allocation is first fit; deallocated blocks are reused.
+/// Engine input, read-only for the worker; allocation is first fit.
 package final class SharedInput: InputMemory {
-  /// The maximum size of a layout's input, in bytes, and the least where the address space is limited.
+  /// In bytes; the least applies if address space is limited.
   private static let (capacity, leastCapacity) = (32 << 30, 1 << 20)
 
   package let memory: SharedMemory
-  /// The free blocks in the order of their offsets; adjacent blocks are merged.
+  /// By offset; adjacent blocks are merged.
   private var free: [(offset: Int, byteCount: Int)]
 
-  /// - Parameter used: Memory that an earlier layout used; nil for other.
   package init(_ used: SharedMemory? = nil) throws(HostError) {
     if let used {
       memory = used
@@ -249,7 +218,6 @@ package final class SharedInput: InputMemory {
     free.insert(piece, at: place)
   }
 
-  /// The offset of a block, by which the worker finds it.
   package func offset(of pointer: UnsafeRawPointer) -> Int {
     pointer - UnsafeRawPointer(memory.base)
   }

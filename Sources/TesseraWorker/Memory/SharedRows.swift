@@ -2,7 +2,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Rows in memory that the host and its worker share; each column has the same offset for both.
 package final class SharedRows: RowMemory {
   private let memory: SharedMemory
   private let map: SharedMap
@@ -28,7 +27,6 @@ package final class SharedRows: RowMemory {
       capacity: min(capacity, columns == .all ? map.wholeCapacity : map.capacity))
   }
 
-  /// The bytes for the outcomes of parts, where runs are otherwise.
   package var partBytes: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(
       start: base + SharedMap.runs, count: map.capacity * SharedRun.stride)
@@ -49,11 +47,10 @@ package final class SharedRows: RowMemory {
   }
 }
 
-/// A run in shared memory: six 64-bit words.
+/// Six 64-bit words.
 package struct SharedRun {
   package static let stride = 48
 
-  /// Writes consecutive runs.
   package static func write(_ runs: some Sequence<Run>, to memory: UnsafeMutableRawPointer) {
     var place = memory
     for run in runs {
@@ -68,23 +65,18 @@ package struct SharedRun {
     }
   }
 
-  /// Reads and checks runs that another process wrote.
-  ///
-  /// The other process is not trusted and may change them meanwhile, so each word is read once.
+  /// The other process may change the runs meanwhile, hence a single read of each word.
   ///
   /// - Parameters:
-  ///   - firstRow: The row of the first run.
-  ///   - capacity: The maximum number of rows of all runs together, and of those before.
-  ///   - itemCounts: The number of items in each section; nil if a cell may have any item number, as
-  ///     disappearing cells do.
-  /// - Throws: `.brokenContract` with the first invalid run.
+  ///   - capacity: The maximum number of rows, including earlier ones.
+  ///   - itemCounts: Items per section; nil allows any item, as for disappearing cells.
   package static func read(
     _ count: Untrusted<Int>, from memory: UnsafeRawPointer, firstRow: Int = 0, capacity: Int,
     kinds: [KindDescription], itemCounts: ArraySlice<Int>?
   ) throws(HostError) -> ContiguousArray<Run> {
     guard let count = count.exactly(in: 0..<capacity + 1) else { throw invalid("\(count) runs") }
     var runs = ContiguousArray<Run>()
-    // The count is not trusted: reserve little, and grow as runs prove to be valid.
+    // The count is untrusted: reserve little.
     runs.reserveCapacity(min(count, 4096))
     var rows = firstRow
     let sections = Int(UInt32.max)
@@ -133,18 +125,16 @@ package struct SharedRun {
   }
 }
 
-/// The outcomes of the parts of a batch, one after the other: for each five 64-bit words, then its runs,
-/// or the bytes of its error.
+/// Outcomes of a batch's parts: five 64-bit words each, then runs or an error.
 package struct SharedParts {
   private static let headerSize = 40
   private let bytes: UnsafeMutableRawBufferPointer
   private var offset = 0
-  /// The rows after those of the parts that were read: among the prepared rows, and among those of answers.
+  /// Rows read so far, in the prepared rows and in the answers.
   private var rows: InlineArray<2, Int> = [0, 0]
 
   package init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
 
-  /// Writes the outcome of the next part; returns false if there is no room for it.
   package mutating func write(
     _ size: Size, _ runs: ContiguousArray<Run>, areAnswers: Bool
   ) -> Bool {
@@ -155,7 +145,7 @@ package struct SharedParts {
     return true
   }
 
-  /// Writes the error of the next part; returns false if there is no room for it.
+  /// False if out of space.
   package mutating func write(_ error: HostError) -> Bool {
     var writer = ByteWriter()
     writer.put(error)
@@ -182,14 +172,9 @@ package struct SharedParts {
     place.storeBytes(of: areAnswers ? 1 : 0, toByteOffset: 32, as: UInt64.self)
   }
 
-  /// Reads the outcome of the next part, which another process wrote and may be changing: its rows, or its
-  /// error.
+  /// Untrusted, and may change meanwhile; throws `.brokenContract`.
   ///
-  /// - Parameters:
-  ///   - prepared: The store with the rows of parts whose rows are as prepared; its runs become those of
-  ///     this part, if it is one.
-  ///   - answers: Likewise of parts with rows that the engines added or adjusted in a query.
-  /// - Throws: `.brokenContract` for an invalid outcome.
+  /// `prepared` has rows as prepared, `answers` rows changed by a query.
   package mutating func read(
     _ prepared: RowStore, _ answers: RowStore, kinds: [KindDescription], itemCounts: ArraySlice<Int>
   ) throws(HostError) -> Result<PreparedPart, Untrusted<HostError>> {

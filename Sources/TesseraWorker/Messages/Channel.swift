@@ -2,21 +2,18 @@ import CTesseraSystem
 import TesseraCatalog
 import TesseraRuntime
 
-/// One end of the connection between a host and its worker: a message box for each direction in
-/// shared memory, and a word that holds whose turn it is.
+/// One end of a connection in shared memory: a message box per direction, and a turn.
 package final class Channel {
-  /// The side that this process is on.
   package enum Side { case host, worker }
 
   private let memory: SharedMemory
   private let side: Side
-  /// The value of the word at this side's next turn.
   private var expected: UInt32
 
   package init(memory: SharedMemory, side: Side) {
     self.memory = memory
     self.side = side
-    // The first turn is the worker's: its first message reports that it is ready.
+    // The worker starts, with a message that it is ready.
     expected = side == .host ? 2 : 1
     if side == .host { word.pointee = 1 }
   }
@@ -25,9 +22,7 @@ package final class Channel {
     (memory.base + SharedMap.turn).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Writes a message to this side's box, for the other side's next turn.
-  ///
-  /// - Throws: `.brokenContract` if the message does not fit the box.
+  /// - Throws: `.brokenContract` if the message is too long.
   package func put(_ message: ByteWriter) throws(HostError) {
     let (box, size) =
       side == .host
@@ -44,9 +39,6 @@ package final class Channel {
     }
   }
 
-  /// Copies the message in the other side's box.
-  ///
-  /// - Throws: `.brokenContract` for an invalid length.
   package func take() throws(HostError) -> ByteReader {
     let (box, size) =
       side == .host
@@ -59,28 +51,24 @@ package final class Channel {
       copying: UnsafeRawBufferPointer(start: memory.base + box + 8, count: Int(count)))
   }
 
-  /// Gives the other side its turn.
   package func pass() {
     let next = expected &+ 1
     expected = next &+ 1
     tessera_turn_pass(word, next)
   }
 
-  /// Waits for this side's turn without a deadline.
-  ///
-  /// Only a worker does: it is killed when its host ends.
+  /// Waits without a timeout; only for a worker, which is killed when its host ends.
   package func awaitTurn() {
     let spinning = (memory.base + SharedMap.spinning).load(as: UInt32.self)
     if spinning > 0, spin(nanoseconds: Int64(spinning)) { return }
     while !wait(nanoseconds: -1) {}
   }
 
-  /// Waits for this side's turn without sleeping; returns false if the time runs out.
+  /// False on timeout; doesn't sleep.
   package func spin(nanoseconds: Int64) -> Bool {
     tessera_turn_spin(word, expected, nanoseconds) != 0
   }
 
-  /// Waits for this side's turn; returns false if the time runs out.
   package func wait(nanoseconds: Int64) -> Bool {
     tessera_turn_wait(word, expected, nanoseconds) == 1
   }

@@ -2,35 +2,28 @@ import CTessera
 import TesseraCatalog
 import TesseraRuntime
 
-// What a host and its worker send each other besides questions about the layout (`Questions.swift`) and
-// their replies. Messages cross in the boxes of shared memory (`Channel`), rows and runs beside them
-// (`SharedRows`). What a worker sends is not trusted: its numbers are `Untrusted`, which has no arithmetic.
+// Messages use the boxes of `Channel`, rows and runs use `SharedRows`. A worker isn't trusted: its
+// numbers are `Untrusted`, without arithmetic.
 //
-// A host sends `WorkerStart`, and the worker answers with an `Outcome` and the engines' descriptions. Then
-// the host sends a `QuestionHead`, the values if they have changed, the call context and the question, and
-// the worker answers with an `Outcome`, the reply, and the number of runs if the question writes rows.
-// Meanwhile the worker can ask the host, after an `AnswerKind`: with a `DelegateQuestion`, answered by
-// results or an error, or with its progress as a `Double`, answered by whether to go on. The task
-// `.examine` has messages of its own, in TesseraExamination.
+// The host sends `WorkerStart`, then for each question a `QuestionHead`, changed values, the call
+// context and the question. The worker answers with an `Outcome`, the reply and the number of runs,
+// and can ask in between after an `AnswerKind`.
 
-/// Precedes each question: which it is, what the worker reports meanwhile, and what else is sent.
 struct QuestionHead: ByteCodable, Equatable {
-  /// The place of the question's type in `questionTypes`.
+  /// The index in `questionTypes`.
   var type: UInt8
   var reportsProgress = false
-  /// Whether the host wants a line for each call into an engine.
+  /// Requests a line for each call into an engine.
   var traces = false
   /// Whether values and section starts follow.
   var hasData = false
-  /// Whether the question lies in the input memory, and its offset and size follow instead.
+  /// The question is in input memory; its offset and size follow.
   var isLong = false
-  /// Whether the question is about the rows of an answer, not about those of the last prepare.
+  /// About the rows of an answer, not of the last prepare.
   var isOfAnswer = false
-  /// The built-in columns of the answer.
   var columns = BuiltInColumns()
-  /// The capacity of the answer in rows.
+  /// In rows.
   var capacity = 0
-  /// How many runs of the answer lie in shared memory.
   var runCount = 0
 
   func write(to writer: inout ByteWriter) {
@@ -85,7 +78,6 @@ extension CallContext: ByteCodable {
 }
 
 extension Viewport: ByteCodable {
-  /// The bytes of the numbers, before the direction.
   private static let numberBytes = MemoryLayout<Viewport>.offset(of: \.direction) ?? 0
 
   package func write(to writer: inout ByteWriter) {
@@ -106,8 +98,7 @@ extension SessionValues.Place: FieldCodable {
   package static let fields = Fields(SessionValues.Place.init(layer:index:), \.layer, \.index)
 }
 
-// The input of a layout besides its call context. Section starts and values lie in memory that the
-// worker can read; the message holds their offsets there.
+// Messages hold offsets of section starts and values in input memory.
 extension ByteWriter {
   package mutating func put(
     _ values: SessionValues, starts: SectionStarts, in input: SharedInput
@@ -148,7 +139,6 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads what the host wrote for the engines of a chain.
   package mutating func engineInput(
     _ chain: [EngineDescription], in input: UnsafeMutableRawPointer
   ) throws(HostError) -> EngineInput {
@@ -212,25 +202,19 @@ extension ByteReader {
   }
 }
 
-/// What follows in a message of the worker; its first byte.
 package enum AnswerKind: UInt8, CaseIterable {
-  /// The call returned: an outcome and the reply.
   case done = 1
-  /// The call failed: an outcome with an error.
   case failed
-  /// The worker needs results of a delegate function to go on.
   case delegate
-  /// The worker reports its progress and asks whether to go on.
   case progress
 }
 
-/// Precedes each reply: what the engines reported during the call, and whether it failed.
 package struct Outcome: ByteCodable, Equatable {
-  /// A line for each call into an engine, if the host asked for them.
+  /// A line for each call into an engine, if requested.
   package let trace: [String]
-  /// Warnings of the engines; the call itself succeeded.
+  /// The call itself succeeded.
   package let warnings: [String]
-  /// Why there is no reply; nil if one follows.
+  /// Nil if a reply follows.
   package let failure: Untrusted<HostError>?
 
   package init(trace: [String] = [], warnings: [String] = [], failure: HostError? = nil) {
@@ -257,28 +241,22 @@ package struct Outcome: ByteCodable, Equatable {
   }
 }
 
-/// Asks for the result of a delegate function, and for those of the items that follow.
+/// Asks for a delegate result and the results of following items.
 package struct DelegateQuestion: FieldCodable, Equatable {
   package static let fields = Fields(
     DelegateQuestion.init, \.layer, \.function, \.ahead, \.arguments)
-  /// The most results that are given before an engine asks for them.
+  /// The maximum number of prefetched results.
   static let mostAhead = 4096
 
-  /// The place of the engine in the chain.
   let layer: Untrusted<UInt32>
-  /// The place of the function among those that the engine declares.
   let function: Untrusted<UInt32>
-  /// How many results of following items the worker can use.
+  /// How many further results the worker accepts.
   let ahead: Untrusted<UInt32>
   let arguments: Untrusted<[Value]>
 }
 
 extension SessionValues {
-  /// Answers a worker's question for the result of a delegate function.
-  ///
-  /// - Parameter answersAhead: Returns results of following items, at most the given number.
-  /// - Throws: `.brokenContract` for a function that the session does not have, or for arguments
-  ///   that do not fit it.
+  /// Throws `.brokenContract` for an unknown function or wrong arguments.
   package func reply(
     to question: DelegateQuestion,
     ahead answersAhead: ([Value], Int, DelegateFunction) -> [Value] = { _, _, _ in [] }

@@ -1,21 +1,15 @@
 import TesseraCatalog
 import TesseraRuntime
 
-/// The first message to a worker, in the host's box before the worker starts.
+/// The first message, in the host's box before the worker starts.
 package struct WorkerStart: Equatable {
-  /// What the worker is for.
   package enum Task: Equatable {
-    /// Describe the engines of a library.
     case describe
-    /// Run a chain of engines, the most derived first.
     case layOut([Member])
-    /// Examine a chain from inside its process, for the conformance suite.
     case examine([Member])
   }
 
-  /// An engine of the chain.
   package struct Member: Equatable, Sendable {
-    /// The index of its library in `libraries`.
     package let library: Int
     package let id: String
 
@@ -25,13 +19,10 @@ package struct WorkerStart: Equatable {
     }
   }
 
-  /// A library to load.
   package struct Library: Equatable, Sendable {
     package let path: String
-    /// The file at the path, to be loaded itself while it is in this state; nil to load the sealed copy
-    /// in any case.
+    /// Load this file if it is unchanged; nil always loads the sealed copy.
     package let file: FileIdentity?
-    /// The version of the contract that its note states.
     package let abi: ABIVersion
 
     package init(path: String, file: FileIdentity?, abi: ABIVersion) {
@@ -41,9 +32,9 @@ package struct WorkerStart: Equatable {
     }
   }
 
-  /// The version of the protocol, which must be the same in host and worker.
+  /// Must be the same in host and worker.
   package static let version: UInt32 = 13
-  // The descriptors that a worker starts with; those of further libraries follow `firstLibrary`.
+  // A worker's descriptors; further libraries follow `firstLibrary`.
   package static let socket: Int32 = 3
   package static let output: Int32 = 4
   package static let input: Int32 = 5
@@ -51,14 +42,10 @@ package struct WorkerStart: Equatable {
 
   package let parent: Int32
   package let isSandboxed: Bool
-  /// Whether to refuse to load libraries in a sandbox that is not full.
   package let requiresFullSandbox: Bool
-  /// Whether to record the calls that lead to a crash.
   package let recordsCrash: Bool
   package let limits: WorkerLimits
-  /// The libraries, in the order of their descriptors.
   package let libraries: [Library]
-  /// The number of bytes of input to map.
   package let inputByteCount: Int
   package let task: Task
 }
@@ -86,7 +73,7 @@ extension WorkerStart: ByteCodable {
     }
   }
 
-  /// - Throws: `.brokenContract` for a host of another version.
+  /// - Throws: `.brokenContract` for another protocol version.
   package static func read(from reader: inout ByteReader) throws(HostError) -> WorkerStart {
     let version = try reader.read(UInt32.self)
     guard version == WorkerStart.version else {
@@ -125,16 +112,14 @@ extension WorkerLimits: FieldCodable {
 
 /// The limits of an engine's process.
 public struct WorkerLimits: Sendable, Equatable {
-  /// The maximum time of the calls into the engine that answer one call of the program, in seconds: for each layout
-  /// of a batch, and for loading the engine.
-  ///
-  /// Time spent in the host meanwhile, such as in a delegate function, is added, up to as much again.
+  /// The timeout in seconds for one program call, one layout of a batch, or loading; host time such
+  /// as delegate functions extends it at most to double.
   public var secondsPerCall = 10.0
-  /// The maximum memory in bytes: rows, the input that it has read, and its own together.
+  /// In bytes: rows, input read and private memory together.
   public var memory: UInt64 = 4 << 30
   /// The maximum number of threads.
   public var threads: UInt32 = 256
-  /// The maximum processor time over all calls, in seconds.
+  /// In seconds, over all calls.
   public var processorSeconds: UInt64 = 600
 
   /// The default limits.
@@ -143,10 +128,10 @@ public struct WorkerLimits: Sendable, Equatable {
 
 /// How engines are isolated from the program that uses them.
 public enum Isolation: String, CaseIterable, Sendable {
-  /// In a process of their own, in a sandbox.
+  /// In a sandboxed process.
   case sandbox
-  /// In a process of their own, with the rights of the program: a crash does not end the program.
+  /// In a process with the program's rights.
   case process
-  /// In the process of the program; only for trusted engines.
+  /// In the program's process; only for trusted engines.
   case none
 }

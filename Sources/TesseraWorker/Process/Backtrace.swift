@@ -2,29 +2,24 @@ import CTesseraSystem
 import Glibc
 import TesseraCatalog
 
-/// The calls that led to the crash of an engine, the last call first.
-///
-/// The engine's process recorded them, so a malicious engine can make them up.
+/// The calls that led to a crash, innermost first; a malicious engine can forge them.
 public struct Backtrace: Sendable {
-  /// A place in a library: that of the crash, or of a call that has not returned.
+  /// The place of a crash or a return address.
   public struct Frame: Sendable {
     /// The file name of the library or program.
     public let library: String
-    /// The path of a file with the engine library's bytes, valid until the handler of the crash returns;
-    /// nil in other code.
+    /// A file with the engine library's bytes, valid during the crash handler; nil for other code.
     public let engineFile: String?
-    /// The address of the instruction, as in the symbol table of the library.
+    /// As in the library's symbol table.
     public let address: UInt64
-    /// The function's symbol; nil in other code than engines, and if the library is stripped.
+    /// The symbol; nil outside engines, and if stripped.
     public let function: String?
   }
 
-  /// The frames up to the first call into an engine.
+  /// Up to the first call into an engine.
   public let frames: [Frame]
 
-  /// Reads what a process recorded in memory that it can no longer change.
-  ///
-  /// Returns nil if it recorded nothing that can be used.
+  /// The memory must be immutable by now; nil if nothing usable was recorded.
   init?(of crash: UnsafePointer<tessera_crash>, libraries: [SealedLibrary]) {
     guard crash.pointee.is_noted == 1 else { return nil }
     let maps = UnsafeRawBufferPointer(
@@ -35,7 +30,7 @@ public struct Backtrace: Sendable {
     }
     var found: [(name: String, library: Int?, address: UInt64)] = []
     for index in 0..<min(crash.pointee.count, UInt32(TESSERA_CRASH_FRAMES)) {
-      // A caller's address is that of the instruction after the call.
+      // A return address follows the call.
       let address = tessera_crash_frame(crash, index) &- (index == 0 ? 0 : 1)
       guard let code = mapped.first(where: { $0.addresses.contains(address) }) else { continue }
       found.append(
@@ -60,11 +55,7 @@ public struct Backtrace: Sendable {
   }
 }
 
-/// Executable memory of a process that is mapped from a file, from a line of /proc/self/maps such as
-/// "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
-///
-/// - Returns: The offset in the file of the first address, the last part of the file's path, and the
-///   number of the engine's library, nil for other files.
+/// Parses lines such as "7f10-7f20 r-xp 00001000 00:05 42    /memfd:libx.so (deleted)".
 private func mappedCode(
   _ line: Substring, _ libraries: [SealedLibrary]
 ) -> (addresses: Range<UInt64>, offset: UInt64, name: String, library: Int?)? {
@@ -83,7 +74,7 @@ private func mappedCode(
 }
 
 extension SealedLibrary {
-  /// Whether the library's copy or its own file has an inode on a device, written as "fe:01".
+  /// Matches the sealed copy or the original by inode and device ("fe:01").
   fileprivate func isFile(inode: UInt64, device: Substring) -> Bool {
     var copy = stat()
     guard fstat(descriptor, &copy) == 0 else { return false }
@@ -96,9 +87,8 @@ extension SealedLibrary {
   }
 }
 
-/// The addresses and functions of offsets in an engine's library.
 private struct EngineSymbols {
-  /// The library's own file, in which debuggers look for more, or the sealed copy if it was replaced.
+  /// The original, which debuggers understand, or the sealed copy if it was replaced.
   let file: String
   private(set) var place: [UInt64: (address: UInt64, function: String?)] = [:]
 

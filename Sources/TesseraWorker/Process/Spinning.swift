@@ -1,35 +1,25 @@
-/// Decides when host and worker wait for each other without sleeping, on two processors.
-///
-/// If another processor is idle, that takes a fraction of the time of two switches on one, and far more
-/// if not. So it is tried while short calls follow each other closely, and kept as long as they are
-/// faster than before.
+/// Spinning is much faster with an idle processor and much slower without: tried while short calls
+/// follow closely, kept while it is faster.
 struct Spinning {
-  /// Whether both wait without sleeping.
   private(set) var isOn = false
-  /// How long each side waits before it sleeps.
   var nanoseconds: UInt32 { isOn ? 20_000 : 0 }
 
   private let isPossible: Bool
-  /// The calls of the running window, and the seconds that they took together.
   private var calls = 0
   private var seconds = 0.0
-  /// The seconds of a call in the last window with sleeping.
+  /// Seconds per call in the last window with sleeping.
   private var sleeping = 0.0
-  /// The windows since `isOn` changed, and how many with sleeping come before a trial; doubled by each
-  /// trial that fails.
+  /// Since `isOn` changed; a trial follows `patience` sleeping windows, and doubles it if it fails.
   private var windows = 0
   private var patience = 4
-  /// When the last call began and ended.
   private var begin = 0.0
   private var end = 0.0
 
-  /// The calls of a window.
   private static let window = 16
-  /// The longest call, and the longest time between two, with which spinning is worth its while.
+  /// Spinning pays off only for calls and pauses shorter than this, in seconds.
   private static let longest = 50e-6
   private static let mostPatience = 1 << 12
 
-  /// - Parameter isPossible: Whether both share a word in memory, and may run on two processors.
   init(isPossible: Bool) { self.isPossible = isPossible }
 
   mutating func callBegins(at time: Double) {
@@ -46,9 +36,9 @@ struct Spinning {
   mutating func callEnded(at time: Double) {
     end = time
     calls += 1
-    // The first call of a trial moves the worker, and wakes a processor.
+    // The first call of a trial migrates the worker and wakes a processor.
     if !isOn || windows > 0 || calls > 1 { seconds += time - begin }
-    // A few calls that waited for a busy processor cost more than a window saves.
+    // A few waits for a busy processor cost more than a window saves.
     if isOn, seconds > Double(Self.window) * sleeping { giveUp() }
   }
 

@@ -3,64 +3,46 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// A process that runs engines, from its start to its end.
-///
-/// It is not trusted: messages are read with bounds checks, and it is killed if it does not answer in
-/// time.
+/// Runs engines; it isn't trusted: reads are bounds-checked, and it is killed on timeout.
 package final class Worker {
   package let memory: SharedMemory
   private let process: Int32
-  /// The process that started it: one that was forked from it later has a copy of this object, but
-  /// neither child nor right to end it.
+  /// A process forked from the owner has a copy of this object, but must not end the worker.
   private let owner = tessera_own_process()
   private let socket: Int32
   private let printed: Int32
   private let channel: Channel
   private let limits: WorkerLimits
   private var output: CapturedOutput
-  /// The input's memory, which must stay open while the worker is watched.
+  /// Must stay open while the worker is watched.
   private let input: SharedMemory?
-  /// Watches memory and threads, also between two calls; nil once the process has ended.
+  /// Watches memory and threads, also between calls; nil once the process has ended.
   private var watch: OpaquePointer?
   private let isSandboxed: Bool
   private let requiresFullSandbox: Bool
   private let crashed: (@Sendable (Backtrace) -> Void)?
-  /// What the worker loaded, to name the code in a backtrace.
   private let libraries: [SealedLibrary]
-  /// What the worker has really given up; nil if it is not sandboxed or not ready yet.
+  /// The verified state; nil without a sandbox or before it is ready.
   package private(set) var sandbox: tessera_sandbox_state?
-  /// The peak memory of this program when it started the worker, which the system also counts as the
-  /// worker's.
+  /// This program's peak memory at the start, which the system also attributes to the worker.
   private let ownPeak: UInt64
   private var processor: Int32 = -1
-  /// Whether the worker has a processor of its own for now.
   private var spinning: Spinning
-  /// Whether the worker runs on the processor of the asking thread; false lets its own threads run in
-  /// parallel.
+  /// Pins the worker to the caller's processor; false lets its threads run in parallel.
   package var isPinned = true
-  /// The seconds for a call, and for all that answer one question of the program.
+  /// The timeout in seconds, for all calls of one program call.
   package var secondsPerCall: Double
-  /// The seconds for a call of a name, if that is less than for others; nil if all have the same.
+  /// A lower timeout in seconds by call; nil for none.
   package var limit: (@Sendable (String) -> Double?)?
-  /// The number of bytes of shared memory that were touched, as of the last `lookAtMemory`.
   package private(set) var touchedBytes: UInt64 = 0
-  /// When the process, its memory and its output were last looked at.
   private var lastLook = 0.0
-  /// The path of the worker's program.
   private let program: String
-  /// Why the process ended; nil while it runs.
   package private(set) var exitReason: WorkerExit?
 
-  /// Starts a worker.
-  ///
   /// - Parameters:
-  ///   - program: The path of the worker's program.
-  ///   - isDebugged: Whether the worker loads the libraries' own files, keeps this program's
-  ///     environment, and prints to this program's standard error.
-  ///   - crashed: Called with the calls that led to a crash; nil to record none.
-  ///   - input: The memory that the worker can only read; nil if it needs none.
-  ///   - libraries: The libraries to load, in order.
-  /// - Throws: `.refused` if the system cannot start it.
+  ///   - isDebugged: Loads the original libraries, and keeps environment and standard error.
+  ///   - crashed: Receives backtraces; nil to record none.
+  ///   - input: Read-only for the worker.
   package init(
     program: String, isSandboxed: Bool, requiresFullSandbox: Bool = false,
     isDebugged: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil, limits: WorkerLimits,
@@ -128,8 +110,7 @@ package final class Worker {
     _ program: String, output: Int32, descriptors: [Int32], inherits: Bool
   ) throws(HostError) -> Int32 {
     let name = strdup(program)
-    // The backtrace of a Swift crash is for an author who debugs, not for the user. With any path of
-    // the program that prints it, the runtime does not look for that at each start: a fifth of it.
+    // The explicit path saves a lookup that takes a fifth of the start.
     let variable = strdup("SWIFT_BACKTRACE=enable=no,swift-backtrace=/")
     defer {
       free(name)
@@ -154,25 +135,19 @@ package final class Worker {
     return process
   }
 
-  /// Returns what the engines printed since the last call of this function, on one line; nil if
-  /// nothing.
+  /// Output since the last call, on one line; nil if empty.
   package func takeOutput() -> String? {
     guard output.total > 0 else { return nil }
     defer { output.forget() }
     return output.summary
   }
 
-  /// The number of bytes that the engines printed since the last `takeOutput()`.
+  /// Bytes printed since the last `takeOutput()`.
   package var printedBytes: Int {
     output.drain()
     return output.total
   }
 
-  /// Waits for the worker to load its libraries.
-  ///
-  /// - Parameter engine: The engine's id, for the error.
-  /// - Returns: The engines' descriptions, or why they could not be loaded.
-  /// - Throws: The errors of `ask`.
   package func descriptions(
     of engine: String
   ) throws(HostError) -> Result<[EngineDescription], HostError> {
@@ -186,14 +161,10 @@ package final class Worker {
     return .success(engines)
   }
 
-  /// Waits for the worker's first message, and checks its sandbox.
-  ///
-  /// - Parameter engine: The engine's id, for the error.
-  /// - Returns: What follows the outcome, or why the libraries could not be loaded.
-  /// - Throws: The errors of `ask`.
+  /// Also checks the sandbox; throws the errors of `ask`.
   package func loaded(_ engine: String) throws(HostError) -> Result<ByteReader, HostError> {
     if isSandboxed, let reason = superviseLoading() {
-      // Whoever kills a worker says nothing about its program.
+      // A SIGKILL from outside doesn't mean the worker binary is bad.
       guard !hasEnteredSandbox, reason.signal != SIGKILL else {
         throw exitError(reason, stage.name, of: engine)
       }
@@ -206,7 +177,7 @@ package final class Worker {
         throw ByteReader.broken("is a question before it is ready")
       }
     } catch {
-      // Without the sandbox, the worker records when it begins to load the first library.
+      // Without a sandbox, the worker records when it starts to load the first library.
       guard !isSandboxed, stage == .starting, let exitReason, exitReason.signal != SIGKILL else {
         throw error
       }
@@ -217,7 +188,7 @@ package final class Worker {
     return .success(reader)
   }
 
-  /// The error for a worker that ended itself before any code of an engine ran.
+  /// The worker ended before any engine code ran.
   private func startError(_ reason: WorkerExit) -> HostError {
     let printed = output.ofCrash.map { ", printing \"\($0)\"" } ?? ""
     return HostError(
@@ -226,9 +197,8 @@ package final class Worker {
         + "install the one of this host's release")
   }
 
-  /// Why the worker has not loaded its libraries, as far as it is believed.
   private func loadingError(_ failure: Untrusted<HostError>) -> HostError {
-    // No code of an engine runs before the sandbox is entered.
+    // No engine code runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
     guard !requiresFullSandbox || grade == .full else {
       return .incompleteSandbox(grade)
@@ -239,13 +209,7 @@ package final class Worker {
       .invalidAnswer, "its process failed with an error of the host: \(failure.sentence)")
   }
 
-  /// Permits the worker to map code until its engines are loaded and registered, and takes its report
-  /// about the sandbox.
-  ///
-  /// No code can be mapped afterwards, whatever the engines do: the kernel asks a listener that is
-  /// closed.
-  ///
-  /// - Returns: Why the worker ended; nil once it has answered.
+  /// Code can't be mapped later: the kernel asks a closed listener.
   private func superviseLoading() -> WorkerExit? {
     var deadline = Deadline(seconds: limits.secondsPerCall)
     var listener: Int32 = -1
@@ -263,12 +227,10 @@ package final class Worker {
     return nil
   }
 
-  /// Takes the reports of the worker about its sandbox that have arrived.
-  ///
-  /// - Returns: Whether it has loaded its libraries; nil if it has ended.
+  /// Returns whether loading is complete; nil if the worker has ended.
   private func takeReports(_ listener: inout Int32) -> Bool? {
     var state = tessera_sandbox_state()
-    // An engine can send reports, too: only those before its code runs are believed, and never many.
+    // An engine can send reports too: only those before its code runs count, and only a few.
     for _ in 0..<16 {
       let found =
         hasEnteredSandbox
@@ -290,20 +252,17 @@ package final class Worker {
     return false
   }
 
-  /// The sandbox around the process; none until it has entered it.
+  /// The empty grade until the sandbox is entered.
   package var grade: SandboxGrade {
     guard hasEnteredSandbox, let sandbox else { return .none }
     return SandboxGrade(sandbox)
   }
 
-  /// Whether the worker reported that it has given up its rights.
   private var hasEnteredSandbox: Bool {
     sandbox.map { Int($0.progress) == TESSERA_SANDBOX_COMPLETE } ?? false
   }
 
-  /// Checks with the kernel that the filters that the worker reported are in force.
-  ///
-  /// - Throws: `.refused` if they are not; the worker is killed.
+  /// Throws `.refused` and kills the worker if a filter isn't in force.
   private func verifyFilters() throws(HostError) {
     guard isSandboxed else { return }
     let found = tessera_supervisor_filters(process)
@@ -316,19 +275,13 @@ package final class Worker {
     }
   }
 
-  /// Sends a question and waits for the answer.
+  /// Kills the worker if it throws.
   ///
   /// - Parameters:
-  ///   - message: The question; nil at the start, when the worker sends the first message.
-  ///   - call: The call into the engine, for the error; nil for the one that the worker noted.
-  ///   - asked: The call with its arguments, for the error; nil for what the worker noted.
-  ///   - engine: The engine's id, for the error.
-  ///   - time: The time of the program's question, which the call shares with others; nil for a call with a limit
-  ///     for itself.
-  ///   - parts: How many parts the call has, each with the whole time limit; then no other call shares it.
-  ///   - answer: Answers the worker's questions meanwhile.
-  /// - Throws: `.died` if the worker ends or is killed; `.brokenContract` for an invalid answer; the
-  ///   errors of `answer`. The worker is killed in each case.
+  ///   - message: Nil at the start, when the worker sends first.
+  ///   - call: For errors; nil for the call that the worker noted, and likewise `asked`.
+  ///   - time: A timeout shared with other calls; nil for a separate one.
+  ///   - parts: Each part has the whole timeout.
   package func ask(
     _ message: ByteWriter?, _ call: EngineCall?, asked: @autoclosure () -> String? = nil,
     of engine: String, in time: QuestionTime? = nil, parts: Int = 0,
@@ -361,12 +314,10 @@ package final class Worker {
         guard isQuestion, let kind = AnswerKind(rawValue: try reader.read()) else {
           return (try Outcome.read(from: &reader), reader)
         }
-        // The time in which the program computes its answer does not count as the engine's; the time
-        // to read the question does.
+        // The program's computing time doesn't count against the engine; reading the question does.
         let begun = monotonicSeconds()
         var reply = ByteWriter(reserving: 48)
         try answer(kind, &reader).write(to: &reply)
-        // A process that the program forked meanwhile must not take part in the talk.
         guard !isInherited else { throw HostError.forkedSession }
         deadline.extend(by: monotonicSeconds() - begun)
         try channel.put(reply)
@@ -378,9 +329,6 @@ package final class Worker {
     }
   }
 
-  /// The error for a worker that ended, with the last output of its engines.
-  ///
-  /// - Parameter asked: The call with its arguments, if they are known.
   package func exitError(
     _ reason: WorkerExit, _ call: String, _ asked: String? = nil, of engine: String
   ) -> HostError {
@@ -392,48 +340,39 @@ package final class Worker {
         call: call, asked: asked, signal: reason.signal, sentence: reason.sentence(during: call)))
   }
 
-  /// Passes on where the process crashed, if it recorded that.
   private func reportBacktrace() {
     guard let crashed else { return }
     let crash = (memory.base + SharedMap.crash).assumingMemoryBound(to: tessera_crash.self)
     if let backtrace = Backtrace(of: crash, libraries: libraries) { crashed(backtrace) }
   }
 
-  /// Makes a set of descriptors readable once the process has ended or closed its socket.
+  /// Adds the worker to an epoll set, which becomes readable when it ends.
   package func report(to set: Int32) { _ = tessera_poll_add(set, socket, 1) }
 
-  /// Whether the process ended or closed its socket, also between two calls.
   package var isGone: Bool {
     exitReason != nil || isInherited || isLookDue && tessera_socket_is_closed(socket) != 0
   }
 
-  /// Whether to look at the process, its memory and its output, with a system call for each.
-  ///
-  /// That would take most of the time of calls that follow each other closely; in a millisecond, little
-  /// can happen.
+  /// The system calls would dominate closely spaced calls.
   private var isLookDue: Bool { !spinning.isOn || monotonicSeconds() - lastLook > 1e-3 }
 
-  /// Looks at the shared memory that was touched.
   package func lookAtMemory() {
     touchedBytes = memory.touchedBytes
   }
 
-  /// Whether another layout of the same engines can use the worker: it lives, has little memory and
-  /// most of its processor time left.
+  /// Whether another layout can use the worker: alive, little memory, most processor time left.
   var isReusable: Bool {
     !isGone && isPinned && memory.touchedBytes <= Self.keptBytes
       && input?.touchedBytes ?? 0 <= Self.keptBytes
       && tessera_worker_seconds(process) < Double(limits.processorSeconds) / 10
   }
 
-  /// The most bytes of rows, or of input, that a worker without a session may hold.
+  /// The maximum bytes of rows or input of an idle worker.
   private static let keptBytes: UInt64 = 256 << 20
 
-  /// Whether this process was forked from the one that started the worker.
   package var isInherited: Bool { owner != tessera_own_process() }
 
-  /// Moves the worker to the processor of the asking thread, because only one of the two runs at a
-  /// time; or to another one, if both wait for each other without sleeping.
+  /// Moves the worker to the caller's processor, or elsewhere if spinning.
   private func follow() {
     guard isPinned else { return }
     let ours = tessera_processor()
@@ -442,15 +381,10 @@ package final class Worker {
     tessera_worker_pin(process, processor)
   }
 
-  /// The length of one wait, in nanoseconds.
-  ///
-  /// It is not shorter than the system's tick, 4 or 10 ms: a shorter timer would have to be set for
-  /// every call, which takes longer than the call itself.
+  /// Nanoseconds; at least the system's tick (4 or 10 ms): a shorter timer costs more than a call.
   private static let slice: Int64 = 10_000_000
 
-  /// Waits in slices and checks the worker after each.
-  ///
-  /// - Returns: Why the worker ended; nil once it has answered.
+  /// Nil once the worker has answered.
   private func waitForTurn(until deadline: inout Deadline) -> WorkerExit? {
     var slice = Self.slice
     if spinning.isOn, channel.spin(nanoseconds: Int64(spinning.nanoseconds)), !isLookDue {
@@ -471,18 +405,13 @@ package final class Worker {
         return nil
       }
       if let watch, Int(tessera_watch_look(watch)) != TESSERA_WATCH_NOTHING { return end(nil) }
-      // A worker that prints much is blocked until its output is read: look again soon.
+      // A worker that prints much is blocked until its output is read.
       slice = output.drain() ? 100_000 : Self.slice
       if tessera_socket_is_closed(socket) != 0 { return end(nil, patience: 50_000_000) }
     }
   }
 
-  /// Kills the worker and every process that it started.
-  ///
-  /// - Parameters:
-  ///   - cause: Why it is killed; nil to derive the reason from its exit status.
-  ///   - patience: How long it may take to end without being killed, in nanoseconds.
-  /// - Returns: Why it ended.
+  /// `cause` is nil to use the exit status; `patience` in nanoseconds.
   @discardableResult
   package func end(_ cause: WorkerExit?, patience: Int64 = 0) -> WorkerExit {
     if let exitReason { return exitReason }
@@ -496,8 +425,7 @@ package final class Worker {
       patience > 0
       ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
     output.drain()
-    // If this program has more memory than the worker, the system reports only this program's: use
-    // the worker's observed peak instead.
+    // A larger parent hides the worker's peak; use the observed peak instead.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, stopped.usage.rows) : 0
     let isShort = max(most, stopped.usage.own) > limits.memory / 10 * 8
     let reason: WorkerExit
@@ -512,7 +440,7 @@ package final class Worker {
     return reason
   }
 
-  /// Ends the watch, before the system can give the process's id to another process.
+  /// Must precede reuse of the process id by the system.
   private func stopWatching() -> (reason: WorkerExit?, usage: tessera_usage) {
     guard let watch else { return (nil, tessera_usage()) }
     let usage = tessera_watch_usage(watch)
@@ -535,47 +463,38 @@ package final class Worker {
     return isShort ? .memory(limit: limits.memory, signal: signal) : .signal(signal)
   }
 
-  /// The forbidden system call that the worker recorded before it ended; nil if it recorded none.
   private var forbiddenCall: Int32? {
     let noted = (memory.base + SharedMap.forbiddenCall).load(as: tessera_forbidden_call.self)
     return noted.is_noted == 1 ? noted.number : nil
   }
 
-  /// What the worker is doing, as it recorded itself.
+  /// As the worker recorded.
   package var stage: EngineCall { EngineCall(rawValue: memory.stage.pointee) ?? .starting }
 
-  /// The running call with its arguments, as the worker recorded itself; nil if it did not.
   private var notedArguments: String? {
     let noted = memory.notedArguments.prefix { $0 != 0 }
     return noted.isEmpty ? nil : UntrustedText.onOneLine(String(decoding: noted, as: UTF8.self))
   }
 
-  /// How many parts of the running call are finished, as the worker recorded itself.
+  /// As the worker recorded.
   package var finishedParts: Untrusted<UInt32> {
     Untrusted((memory.base + SharedMap.finishedParts).load(as: UInt32.self))
   }
 }
 
-/// When a call must have returned.
 private struct Deadline {
   private let seconds: Double
-  /// The numbers of finished parts with which the time of the next one starts.
+  /// Finished parts at which the next part's time starts.
   private var parts: Range<Int>
-  /// The engine's seconds, without those that earlier calls took.
   private var length: Double
   private var end: Double
-  /// The program's own part does not count as the engine's, but can at most double the time: an engine
-  /// that asks without end would otherwise never be stopped.
+  /// Endless questions would otherwise never time out.
   private var latest: Double
-  /// The seconds of the program's part that do not count.
   private(set) var granted = 0.0
-  /// The number of calls that the time is shared with and that took a notable part of it; nil if there are none.
+  /// The number of earlier calls that took a notable part of the time, or nil.
   let earlierCalls: Int?
 
-  /// - Parameters:
-  ///   - start: When the call began.
-  ///   - time: The question whose calls share the time; nil for a call with a time for itself.
-  ///   - parts: How many parts the call has, each with this time.
+  /// `time` is shared by several calls, or nil; each of the `parts` has the whole time.
   init(
     seconds: Double, from start: Double = monotonicSeconds(), in time: QuestionTime? = nil,
     parts: Int = 0
@@ -588,20 +507,17 @@ private struct Deadline {
     earlierCalls = time.flatMap { $0.ofEngines >= 0.1 * seconds ? $0.calls : nil }
   }
 
-  /// The seconds that are left; 0 or less if there are none.
   var left: Double { end - monotonicSeconds() }
 
-  /// The seconds that the engine has used in this call.
   var used: Double { length - left }
 
-  /// Adds the time in which the program computed an answer.
   mutating func extend(by seconds: Double) {
     let later = min(end + seconds, latest)
     granted += later - end
     end = later
   }
 
-  /// Starts the time of the next part if another is finished, each at most once.
+  /// Restarts the time when a part is finished, once per part.
   mutating func note(_ finished: Untrusted<UInt32>) {
     guard let number = finished.exactly(in: parts) else { return }
     parts = number + 1..<parts.upperBound
@@ -611,11 +527,8 @@ private struct Deadline {
   }
 }
 
-/// The path of a program, by default the one that runs engines: in the folder of the library that
-/// contains this code, in the folder of the running program, in `libexec/tessera` of the prefix of
-/// either, or in that of `~/.local`, `/usr/local` or `/usr`.
-///
-/// - Throws: `.notFound` if it is in none of them.
+/// Searches the folders of this code and of the program, then `libexec/tessera` of their prefixes,
+/// `~/.local`, `/usr/local` and `/usr`.
 package func findProgram(
   _ name: String = "tessera-worker", which purpose: String = "runs engines"
 ) throws(HostError) -> String {
@@ -640,7 +553,6 @@ package func findProgram(
     "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))", .locateWorker)
 }
 
-/// The file that this code was loaded from.
 private var ownFile: String? {
   tessera_own_file().flatMap { resolved(String(cString: $0)) }
 }

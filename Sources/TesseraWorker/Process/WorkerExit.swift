@@ -3,30 +3,22 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Why a worker's process ended.
 package enum WorkerExit {
-  /// A call took longer than its time limit, alone or with earlier calls for the same question.
+  /// A timeout, of one call or shared with earlier calls.
   case deadline(seconds: Double, earlierCalls: Int? = nil)
-  /// It used more memory of all kinds than its limit.
+  /// All kinds of memory together.
   case usedMemory(tessera_usage, limit: UInt64)
-  /// It had more threads than its limit.
   case threads(limit: UInt32)
-  /// It reached its limit of private memory and then crashed with a signal.
   case memory(limit: UInt64, signal: Int32)
-  /// It reached its limit of private memory and then did not return in time.
   case memoryAndDeadline(limit: UInt64, seconds: Double)
-  /// It used up its processor time.
   case processorTime(seconds: UInt64)
-  /// It made a forbidden system call; nil if it is not known which.
+  /// Nil if the call is unknown.
   case forbiddenCall(number: Int32?)
-  /// It crashed with a signal.
   case signal(Int32)
-  /// It exited with a status.
   case exit(status: Int32)
-  /// Other code in this process has already collected its exit status.
+  /// Other code in this process has collected the exit status.
   case unknown
 
-  /// What the program can do about it, in addition to the sentence.
   var remedy: HostError.Remedy? {
     switch self {
     case .deadline: .allowMoreTime
@@ -35,7 +27,6 @@ package enum WorkerExit {
     }
   }
 
-  /// What the engine did.
   var code: HostError.Code {
     switch self {
     case .deadline, .processorTime, .memoryAndDeadline: .hung
@@ -46,7 +37,6 @@ package enum WorkerExit {
     }
   }
 
-  /// The signal with which it crashed; nil if it did not.
   var signal: Int32? {
     switch self {
     case .signal(let number), .memory(_, let number): number
@@ -54,7 +44,7 @@ package enum WorkerExit {
     }
   }
 
-  /// What happened during a call, to be appended to the engine's name.
+  /// Follows the engine's name.
   package func sentence(during call: String) -> String {
     switch self {
     case .deadline(let seconds, let earlier):
@@ -93,7 +83,7 @@ package enum WorkerExit {
     return "the system call \(name ?? "number \(number)")"
   }
 
-  /// What the worker's own program did before any code of a library ran.
+  /// For an end before any library code ran.
   var sentenceBeforeLoading: String {
     switch self {
     case .exit(let status): "ended with exit status \(status)"
@@ -107,7 +97,6 @@ package enum WorkerExit {
     bytes >= 1 << 30 && bytes % (1 << 30) == 0 ? "\(bytes >> 30) GiB" : "\(bytes >> 20) MiB"
   }
 
-  /// A signal's name with its usual cause: "SIGFPE (division by zero)".
   private static func name(ofSignal number: Int32) -> String {
     switch number {
     case SIGSEGV: "SIGSEGV (invalid memory access)"
@@ -124,48 +113,43 @@ package enum WorkerExit {
 }
 
 extension EngineCall {
-  /// Notes the call in the memory of a worker, for its host to report where it ended.
   package func note(in memory: SharedMemory) { memory.stage.pointee = rawValue }
 }
 
 extension SharedMemory {
-  /// Where a worker notes its last call.
   package var stage: UnsafeMutablePointer<UInt32> {
     (base + SharedMap.stage).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Where a worker notes the arguments of its last call, with a 0 after them.
+  /// Zero-terminated.
   package var notedArguments: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: base + SharedMap.notedArguments, count: 256)
   }
 
-  /// Notes a call with its arguments, for the host to report where the process ended; nil for none.
   package func note(_ asked: String?) {
     notedArguments.copyBytes(from: (asked ?? "").utf8.prefix(notedArguments.count - 1))
     notedArguments[min(asked?.utf8.count ?? 0, notedArguments.count - 1)] = 0
   }
 }
 
-/// The output of an engine's process: read as it arrives; only its beginning and its end are kept.
+/// An engine's output, drained as it arrives; keeps only the start and the end.
 package struct CapturedOutput {
   private let descriptor: Int32
   private var head: [UInt8] = []
   private var tail: [UInt8] = []
-  /// The number of bytes printed since the output was last forgotten.
   package private(set) var total = 0
 
   private static let keptAtStart = 2048
-  /// More than the stack trace that a language's runtime prints after the reason of a crash.
+  /// Longer than the stack trace that a runtime prints after a crash.
   private static let keptAtEnd = 16384
-  /// The most bytes read at a time, so that endless output cannot block the host.
   private static let drained = 1 << 20
-  /// The most characters of the beginning and of the end that a sentence shows.
+  /// Characters of each end in a message.
   private static let shownAtStart = 240
   private static let shownAtEnd = 120
 
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Reads the available output without waiting; returns false if there was none.
+  /// Doesn't block; false without output.
   @discardableResult
   package mutating func drain() -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 65536, alignment: 16) { room in
@@ -180,7 +164,6 @@ package struct CapturedOutput {
     }
   }
 
-  /// Keeps what of a piece of output is at the beginning or at the end of all.
   package mutating func add(_ piece: UnsafeRawBufferPointer) {
     total += piece.count
     let rest = piece.dropFirst(Self.keptAtStart - head.count)
@@ -189,36 +172,33 @@ package struct CapturedOutput {
     if tail.count > Self.keptAtEnd { tail.removeFirst(tail.count - Self.keptAtEnd) }
   }
 
-  /// Discards the output read so far.
   package mutating func forget() {
     head.removeAll(keepingCapacity: true)
     tail.removeAll(keepingCapacity: true)
     total = 0
   }
 
-  /// The beginning and the end of the output, on one line; nil if it contains nothing readable.
+  /// On one line; nil without readable text.
   package var summary: String? { Self.shortened(kept, isWhole: total == head.count + tail.count) }
 
-  /// The output on one line, from the line with which a language's runtime begins its report of a crash
-  /// if there is one; nil if it contains nothing readable.
+  /// On one line, from the crash report's first line if any; nil without readable text.
   package var ofCrash: String? {
     let kept = kept
     let lines = kept.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.lastIndex(where: Self.reportsCrash) else { return summary }
-    // The addresses in a stack trace explain nothing.
+    // Addresses in a stack trace explain nothing.
     let reason = lines[first...].prefix { !$0.hasPrefix("Current stack trace:") }
     return Self.shortened(reason.joined(separator: "\n"), isWhole: true)
   }
 
   private var kept: String {
-    // The end may begin in the middle of a character.
+    // The end may start in the middle of a character.
     let isWhole = total == head.count + tail.count
     return isWhole
       ? String(decoding: head + tail, as: UTF8.self)
       : String(decoding: head, as: UTF8.self) + "\n" + String(decoding: tail, as: UTF8.self)
   }
 
-  /// Whether a line is the first one of a crash: of Swift, C, C++, Rust or a sanitizer.
   private static func reportsCrash(_ line: Substring) -> Bool {
     let reports = [
       "Fatal error: ", ": Fatal error", "Assertion ", "terminate called after throwing",

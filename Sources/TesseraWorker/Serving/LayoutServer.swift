@@ -4,7 +4,6 @@ import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
 
-/// Answers a host's questions with a chain of engines in this process.
 package final class LayoutServer {
   private let chain: LayoutChain
   private let rows: SharedRows
@@ -14,7 +13,6 @@ package final class LayoutServer {
   private let input: SharedMemory
   private let channel: Channel
   private var lines: [String] = []
-  /// The outcomes of the parts of the running batch.
   private var parts: SharedParts
 
   package init(
@@ -43,7 +41,6 @@ package final class LayoutServer {
     return UnsafeBufferPointer(starts)
   }()
 
-  /// Answers until the host ends this process.
   package func run() -> Never {
     while true {
       channel.pass()
@@ -60,9 +57,9 @@ package final class LayoutServer {
       } catch {
         Outcome(trace: lines, warnings: chain.warnings, failure: error).write(to: &message)
       }
-      // What an engine printed without a newline is part of this call.
+      // Output without a newline belongs to this call.
       tessera_print_all()
-      // Report a message that does not fit the box as an error, which does.
+      // An error fits the box even if the message doesn't.
       do { try channel.put(message) } catch {
         message = ByteWriter()
         Outcome(failure: error).write(to: &message)
@@ -100,7 +97,6 @@ package final class LayoutServer {
     try answer(type, &message, rows ?? chain.prepared, context, to: &reply)
   }
 
-  /// Answers a question of one type.
   private func answer<Asked: Question>(
     _ type: Asked.Type, _ message: inout ByteReader, _ rows: RowStore, _ context: CallContext,
     to writer: inout ByteWriter
@@ -113,10 +109,7 @@ package final class LayoutServer {
     writer.put(rows.runs.count)
   }
 
-  /// Keeps the rows of a part of a batch where the engines wrote them; returns false if there is no room for its
-  /// outcome.
-  ///
-  /// - Parameter done: How many parts of the batch precede it.
+  /// False if out of space for the outcome.
   private func keepPart(_ done: Int, _ result: Result<PreparedPart, HostError>) -> Bool {
     relay.callEnded()
     if done == 0 { parts = SharedParts(rows.partBytes) }
@@ -126,14 +119,14 @@ package final class LayoutServer {
       if parts.write(part.contentSize, part.store.runs, areAnswers: areAnswers) {
         part.store.keepRows()
       } else {
-        // Where all the room is free, the part has too many runs.
+        // If the whole space is free, the part has too many runs.
         guard done == 0, parts.write(.noRoom(chain.traits.id, capacity: part.store.capacity))
         else { return false }
       }
     case .failure(let error):
       guard parts.write(error) else { return false }
     }
-    // If the engine ends this process, the host uses the parts that are finished.
+    // If the engine crashes later, the host uses the finished parts.
     (memory.base + SharedMap.finishedParts).storeBytes(of: UInt32(done + 1), as: UInt32.self)
     return true
   }
@@ -143,15 +136,13 @@ package final class LayoutServer {
     values.adopt(data, delegates: relay.functions)
   }
 
-  // Engines call back only on the serving thread, so these closures need no synchronization even
-  // though their types are `@Sendable`.
+  // Engines call back only on the serving thread, hence no synchronization despite `@Sendable`.
 
   private var keepLine: @Sendable (String) -> Void {
     nonisolated(unsafe) let server = self
     return { server.lines.append($0) }
   }
 
-  /// Asks the host whether to continue.
   private var askProgress: @Sendable (Double) -> Bool {
     nonisolated(unsafe) let channel = channel
     return { fraction in
@@ -167,10 +158,7 @@ package final class LayoutServer {
   }
 }
 
-/// The delegate functions of a worker's engines.
-///
-/// Each is a C function that asks the host for its result. If an engine asks item by item, it fetches
-/// many results at once.
+/// Prefetches many results if an engine asks item by item.
 package final class DelegateRelay {
   private let relayed: [[RelayedFunction]]
 
@@ -189,22 +177,18 @@ package final class DelegateRelay {
     self.relayed = relayed
   }
 
-  /// For each engine of the chain, the delegate functions that it declares.
   package var functions: [[DelegateFunction]] { relayed.map { $0.map(\.function) } }
 
-  /// Discards the results fetched ahead: the next call may get different ones.
+  /// Prefetched results are valid for one call only.
   package func callEnded() { for function in relayed.joined() { function.known = nil } }
 }
 
-/// One delegate function in a worker.
 private final class RelayedFunction {
   private(set) var function: DelegateFunction!
-  /// The results for consecutive items of a section.
   var known: (section: UInt32, first: UInt32, values: [Value])?
   private let layer: Int
   private let index: Int
   private let channel: Channel
-  /// Whether its arguments are a section and an item, so that engines usually ask in order.
   private let isOfItem: Bool
 
   init(
@@ -231,7 +215,7 @@ private final class RelayedFunction {
     {
       return known.values[Int(item - known.first)]
     }
-    // The item directly after the known ones: the engine probably asks for more.
+    // The next item in order: the engine probably asks for more.
     var ahead = 0
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
       ahead = min(known.values.count * 2, DelegateQuestion.mostAhead)
@@ -242,9 +226,7 @@ private final class RelayedFunction {
     return values[0]
   }
 
-  /// Asks the host for a result, and for the results of the next `ahead` items.
-  ///
-  /// - Returns: The result, then as many of the others as the host provided.
+  /// Returns the result, then what the host prefetched.
   private func ask(_ arguments: [Value], ahead: Int) throws(HostError) -> [Value] {
     var message = ByteWriter(reserving: 32 + 33 * arguments.count)
     message.put(AnswerKind.delegate.rawValue)

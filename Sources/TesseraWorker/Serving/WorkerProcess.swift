@@ -3,20 +3,17 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-/// Loads engines under observation and serves questions about them other than layouts.
 package protocol WorkerExaminer {
-  /// Loads one library and returns the engines that it registers; notes each stage in memory.
   func load(
     _ path: String, named name: String, abi: ABIVersion, noting memory: SharedMemory
   ) throws(HostError) -> [LoadedEngine]
-  /// Serves the engines of a chain, once all libraries are loaded, until the process is killed.
+  /// Serves the loaded engines until the process is killed.
   func serve(
     _ engines: [LoadedEngine], memory: SharedMemory, input: SharedMemory, channel: Channel
   ) throws(HostError) -> Never
 }
 
-/// A worker's process, from its first message to its last: gives up its rights, loads the libraries, and
-/// answers the host.
+/// Drops rights, loads the libraries and answers the host.
 package final class WorkerProcess {
   private let setup: WorkerStart
   private let memory: SharedMemory
@@ -24,9 +21,7 @@ package final class WorkerProcess {
   private let channel: Channel
   private let examiner: (any WorkerExaminer)?
 
-  /// Serves the host that started this process, until the host ends it.
-  ///
-  /// - Parameter examiner: Performs the task `.examine`; without one that task is refused.
+  /// Doesn't return; without an examiner, `.examine` is refused.
   package static func run(examiner: (any WorkerExaminer)? = nil) -> Never {
     let process: WorkerProcess
     do throws(HostError) {
@@ -39,8 +34,6 @@ package final class WorkerProcess {
     process.run()
   }
 
-  /// Maps what the host shares.
-  ///
   /// - Throws: `.refused` or `.brokenContract` if no host started this process.
   private init(_ examiner: (any WorkerExaminer)?) throws(HostError) {
     self.examiner = examiner
@@ -56,10 +49,9 @@ package final class WorkerProcess {
       adopting: WorkerStart.input, isReadOnly: true, byteCount: setup.inputByteCount)
   }
 
-  /// Gives up rights, loads, and answers until it is killed.
   private func run() -> Never {
     guard tessera_worker_follow_parent(setup.parent) == 0 else { exit(0) }
-    // What an engine prints is reported after its call, even without a newline at its end.
+    // Output is reported after its call, even without a newline.
     tessera_print_by_line()
     do throws(HostError) {
       let libraries = try load()
@@ -99,7 +91,6 @@ package final class WorkerProcess {
     try channel.put(message)
   }
 
-  /// Gives up rights, then loads every library in the order of the descriptors.
   private func load() throws(HostError) -> [[LoadedEngine]] {
     if setup.recordsCrash {
       _ = tessera_crash_record(

@@ -3,12 +3,9 @@ import Glibc
 import TesseraCatalog
 import TesseraRuntime
 
-// The rights that a worker gives up before it loads a library.
+// Rights that a worker drops before it loads a library.
 extension WorkerProcess {
-  /// The paths that the dynamic loader and language runtimes read.
-  ///
-  /// Of `/proc` they are the few about the process itself and about the machine: more would describe
-  /// networks, mounts and other processes.
+  /// Other files in `/proc` describe networks, mounts and other processes.
   private static let readable =
     [
       "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache",
@@ -20,13 +17,7 @@ extension WorkerProcess {
       "cpuinfo", "meminfo", "stat", "sys/vm/overcommit_memory",
     ].map { "/proc/\($0)" }
 
-  /// Enters the sandbox.
-  ///
-  /// - Parameters:
-  ///   - libraries: The descriptors of the libraries to load.
-  ///   - shared: The number of bytes of address space that are already mapped.
-  /// - Throws: `.refused` if a step that this kernel supports fails, or if the sandbox is not full although
-  ///   it must be.
+  /// Throws `.refused` if a step fails that the kernel supports, or if a full sandbox is required.
   static func giveUpRights(
     _ limits: WorkerLimits, requiresFull: Bool, libraries: Range<Int32>, memory: SharedMemory,
     shared: UInt64
@@ -38,7 +29,7 @@ extension WorkerProcess {
     sandboxLimits.cpu_seconds = limits.processorSeconds
     sandboxLimits.descriptors = 64
     sandboxLimits.threads = limits.threads
-    // A program built with a sanitizer maps shadow memory for the whole address space.
+    // Sanitizers map shadow memory for the whole address space.
     if dlsym(nil, "__asan_init") != nil {
       (sandboxLimits.address_space, sandboxLimits.data) = (0, 0)
     }
@@ -68,7 +59,7 @@ extension WorkerProcess {
     }
   }
 
-  /// The libraries that this process has loaded, and the rest of a Swift runtime among them.
+  /// Loaded libraries, and the rest of a Swift runtime among them.
   private static var loadedFiles: [String] {
     var files: [String] = []
     var number: UInt32 = 0
@@ -84,30 +75,22 @@ extension WorkerProcess {
   }
 }
 
-// The Swift runtime that a dynamically linked engine needs.
-//
-// A statically linked worker has no path to it, and a toolchain can be installed anywhere.
+// A statically linked worker has no path to the Swift runtime, and toolchains can be anywhere.
 extension WorkerProcess {
   static let runtimeCore = "libswiftCore.so"
-  /// How the names of its libraries begin.
   private static let prefixes = [
     "libswift", "lib_Foundation", "libFoundation", "libdispatch.", "libBlocksRuntime.",
     "lib_Testing",
     "libXCTest.", "libTesting.",
   ]
 
-  /// The libraries of the Swift runtimes on a library's run path.
-  ///
-  /// Nothing else on the run path becomes readable.
-  ///
-  /// - Parameter descriptor: The library's descriptor; its file position does not change.
+  /// Nothing else on the run path becomes readable; the file position does not change.
   static func runtimeFiles(ofLibrary descriptor: Int32) -> [String] {
     let folders = (try? runPath(ofLibrary: descriptor)) ?? []
     return folders.filter { $0.hasPrefix("/") }.flatMap(runtimeFiles(inFolder:))
   }
 
-  /// The libraries of the runtime in a folder; none if its core is not the library of that name, or if
-  /// anybody but root and the user can change it.
+  /// Empty unless the folder has the runtime's core and only root and the user can write to it.
   static func runtimeFiles(inFolder folder: String) -> [String] {
     guard (try? FolderRule().check(file: "\(folder)/\(runtimeCore)")) != nil,
       let file = try? LibraryFile(path: "\(folder)/\(runtimeCore)"), (try? isCore(file)) == true,
@@ -118,7 +101,6 @@ extension WorkerProcess {
       .map { "\(folder)/\($0)" }
   }
 
-  /// Whether a library has the name and a function of the runtime's core.
   private static func isCore(_ file: consuming LibraryFile) throws(HostError) -> Bool {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
@@ -127,9 +109,7 @@ extension WorkerProcess {
       == runtimeCore
   }
 
-  /// The folders in which the loader searches for a library's dependencies.
-  ///
-  /// - Throws: `.cannotLoad` if the run path cannot be read.
+  /// Throws `.cannotLoad` if the run path cannot be read.
   static func runPath(ofLibrary descriptor: Int32) throws(HostError) -> [String] {
     let image = try ELFImage(of: LibraryFile(borrowing: descriptor))
     let dynamic = try ELFDynamic(of: image)
@@ -142,6 +122,5 @@ extension WorkerProcess {
     return folders
   }
 
-  /// The maximum length of a run path, in bytes.
   private static let runPathLimit = 16_384
 }

@@ -34,7 +34,7 @@ enum Language {
   }
 }
 
-/// Dependencies of users of the host. SwiftPM rebuilds a target only if a module listed here changes.
+/// All layers of the host, since SwiftPM rebuilds a target only if a listed module changes.
 let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
@@ -47,7 +47,7 @@ let asNeeded: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Plugins/needed.cfg"])
 ]
 
-/// Exclusivity checks cost more than a small layout. Debug builds keep them.
+/// Exclusivity checks cost more than a small layout, so only debug builds have them.
 let uncheckedAccess: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]

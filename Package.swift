@@ -2,9 +2,7 @@
 import Foundation
 import PackageDescription
 
-/// The engines that ship, each its own library.
-///
-/// To take one away, delete its folder, its tests and fixtures, and its line here.
+/// To remove an engine, delete its line here, its folder, tests and fixtures.
 let engines: [(name: String, language: Language)] = [
   ("Flow", .swift),
   ("Mosaic", .swift),
@@ -22,11 +20,11 @@ let engines: [(name: String, language: Language)] = [
   ("Compositional", .swift),
 ]
 
-/// Tools/rust-engines builds those in Rust, which SwiftPM cannot build.
+/// SwiftPM can't build Rust; Tools/rust-engines does.
 enum Language {
   case swift, c, cpp, rust
 
-  /// C++ includes the contract's headers without their module, which is for C and Swift.
+  /// C++ includes the headers without their module.
   var dependencies: [Target.Dependency] {
     switch self {
     case .swift: ["TesseraSDK"]
@@ -36,24 +34,20 @@ enum Language {
   }
 }
 
-/// What a target needs that uses the host: also the layers that TesseraHost exports, so that a change of
-/// one compiles the target again.
+/// All layers of the host, since SwiftPM rebuilds a target only if a listed module changes.
 let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
-/// Whether `Tools/test --all` builds, or something else that needs the second ring of tests.
+/// Set by `Tools/test --all`.
 let hasSecondRing = Context.environment["TESSERA_SECOND_RING"] == "1"
 
-/// Options for the linker that must come before the libraries that the compiler names.
+/// Must come before the compiler's own libraries.
 let asNeeded: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Plugins/needed.cfg"])
 ]
 
-/// Sessions and engines are called from one thread at a time, and neither calls itself while it changes
-/// a property: to check each access takes longer than what a small layout does with it.
-///
-/// Debug builds check.
+/// Exclusivity checks cost more than a small layout, so only debug builds have them.
 let uncheckedAccess: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
@@ -67,13 +61,13 @@ let package = Package(
     .library(name: "TesseraHost", targets: ["TesseraHost"]),
     .library(name: "TesseraSDK", targets: ["TesseraSDK"]),
     .library(name: "TesseraConformance", targets: ["TesseraConformance"]),
-    // For programs that are found as `tessera NAME`.
+    // For `tessera NAME` programs.
     .library(name: "TesseraCommand", targets: ["TesseraCommand"]),
     .library(name: "TesseraScenario", targets: ["TesseraScenario"]),
     .library(name: "TesseraDrawing", targets: ["TesseraDrawing"]),
-    // For programs that give up their rights, with tessera_sandbox.h.
+    // For programs that sandbox themselves.
     .library(name: "CTesseraSystem", targets: ["CTesseraSystem"]),
-    // For programs in C: Tools/library links libtessera.so out of it.
+    // Tools/library links libtessera.so from it.
     .library(name: "TesseraLibrary", type: .static, targets: ["TesseraLibrary"]),
     .executable(name: "tessera", targets: ["tessera"]),
     .executable(name: "tessera-worker", targets: ["tessera-worker"]),
@@ -87,11 +81,11 @@ let package = Package(
     .target(name: "CTesseraNumbers"),
     .target(name: "CTesseraExamination", dependencies: ["CTesseraSystem"]),
     .target(name: "CTesseraNote", dependencies: ["CTessera"]),
-    // Tools/Installing/link.sh compiles it again with the commit.
+    // Tools/Installing/link.sh recompiles it with the commit.
     .target(name: "CTesseraBuild"),
     .target(name: "TesseraGeometry"),
     .target(name: "TesseraSDK", dependencies: ["CTessera", "CTesseraNote", "TesseraGeometry"]),
-    // The host, a layer a target: each knows those above it here, none those below.
+    // Layers of the host, lowest first.
     .target(
       name: "TesseraCatalog",
       dependencies: ["CTessera", "CTesseraSystem", "CTesseraNumbers", "TesseraGeometry"]),
@@ -111,7 +105,7 @@ let package = Package(
         "CTessera", "CTesseraSystem", "TesseraGeometry", "TesseraCatalog", "TesseraRuntime",
         "TesseraWorker",
       ]),
-    // What only the conformance suite asks of a worker.
+    // Only for the conformance suite.
     .target(
       name: "TesseraExamination",
       dependencies: [
@@ -126,7 +120,7 @@ let package = Package(
     .target(name: "TesseraScenario", dependencies: host),
     .target(
       name: "TesseraDrawing", dependencies: host, resources: [.embedInCode("Page")]),
-    // What the command and programs beside it share: options, output files, failures.
+    // Shared by the command and `tessera-NAME` programs.
     .target(
       name: "TesseraCommand",
       dependencies: host + [
@@ -150,7 +144,7 @@ let package = Package(
   cxxLanguageStandard: .cxx20
 )
 
-// Engines are tested through their library files, so no test links one.
+// No test links an engine: tests load library files.
 let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("TesseraGeometryTests", ["TesseraGeometry"]),
   ("TesseraSDKTests", ["TesseraSDK"]),
@@ -166,14 +160,13 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("DocumentationTests", []),
   ("LibraryTests", []),
 ]
-/// The second ring, in Tests/SecondRing: what takes long, or needs programs that few machines have.
+/// Slow tests, and tests that need rare programs.
 let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "TemplateTests"]
-// A release build optimizes what is tested, not the tests, which compile faster this way. SwiftPM looks for tests
-// in an index, which need not have the system's modules.
+// Unoptimized tests compile faster, and SwiftPM's index of tests needs no system modules.
 let testSettings: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
 ]
-// Tests import the internal declarations of these modules.
+// Imported with @testable.
 let testable = testTargets.flatMap(\.dependencies).compactMap { dependency in
   if case .byNameItem(let name, _) = dependency, name.hasPrefix("Tessera") { name } else { nil }
 }
@@ -200,7 +193,7 @@ for test in secondRing where hasSecondRing {
       swiftSettings: testSettings))
 }
 
-/// The page of an engine, its pictures, the data that they show, and a program for comparison.
+/// Pages, pictures and data.
 func unbuilt(in folder: String) -> [String] {
   let files = try? FileManager.default.contentsOfDirectory(
     atPath: "\(Context.packageDirectory)/\(folder)")
@@ -226,7 +219,7 @@ for engine in engines where engine.language != .rust {
       swiftSettings: engine.language == .swift ? uncheckedAccess : [],
       linkerSettings: asNeeded + [
         .unsafeFlags(
-          // Other linkers export functions of the C++ library against the version script.
+          // Other linkers export libstdc++ functions despite the version script.
           (engine.language == .cpp ? ["-use-ld=lld"] : []) + [
             "-Xlinker", "--version-script=\(Context.packageDirectory)/Plugins/engine.map",
           ])

@@ -29,7 +29,9 @@ package struct NewFile: ~Copyable {
     // The name does not end in .so, so scans ignore the file.
     temporary = "\(target).\(random).unfinished"
     named(temporary)
-    let nameless = tessera_file_without_name(SearchPath.folder(of: target), UInt32(mode))
+    let end = target.lastIndex(of: "/")
+    let folder = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
+    let nameless = tessera_file_without_name(folder, UInt32(mode))
     hasName = nameless < 0
     descriptor = hasName ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : nameless
     guard descriptor >= 0 else { throw SystemError(number: errno) }

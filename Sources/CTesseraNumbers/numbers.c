@@ -2,8 +2,8 @@
 
 typedef uint64_t __attribute__((aligned(1), may_alias)) word;
 
-// A double is not finite if all bits of its exponent are 1: then adding 1 to the exponent carries into the highest bit. This takes
-// operations that every processor has for vectors, so that checking while copying costs little more than copying.
+// A double is not finite if its exponent is all ones: adding 1 then carries into the highest bit.
+// Every processor can do this on vectors, so checking costs little more than copying.
 static const uint64_t EXPONENT = 0x7ff0000000000000u, ONE = 0x0010000000000000u, HIGHEST = 0x8000000000000000u;
 
 uint64_t tessera_copy_numbers(void *target, const void *source, uint64_t count) {

@@ -1,8 +1,8 @@
-/// A point on the plane, in points; y grows downward.
+/// A point in points; y grows downward.
 public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var x, y: Double
 
-  /// Creates a point from its coordinates.
+  /// Creates a point.
   @inlinable public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -14,7 +14,7 @@ public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
   /// Whether both coordinates are finite.
   @inlinable public var isFinite: Bool { x.isFinite && y.isFinite }
 
-  /// The sum of the coordinates on each axis.
+  /// Adds the coordinates.
   @inlinable public static func + (one: Point, other: Point) -> Point {
     Point(x: one.x + other.x, y: one.y + other.y)
   }
@@ -24,32 +24,31 @@ public struct Point: Equatable, Hashable, Sendable, BitwiseCopyable {
 public struct Size: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var width, height: Double
 
-  /// Creates a size from its lengths.
+  /// Creates a size.
   @inlinable public init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// The size of width 0 and height 0.
+  /// The size 0×0.
   public static let zero = Size(width: 0, height: 0)
 
   /// Whether both lengths are finite.
   @inlinable public var isFinite: Bool { width.isFinite && height.isFinite }
 
-  /// Returns what insets leave of it.
+  /// Returns the size reduced by insets.
   @inlinable public func inset(by insets: Insets) -> Size {
     Rect(origin: .zero, size: self).inset(by: insets).size
   }
 }
 
-/// A half-open rectangle in points: it contains every point with minX ≤ x < maxX and minY ≤ y <
-/// maxY.
+/// A rectangle in points: minX ≤ x < maxX and minY ≤ y < maxY.
 ///
-/// The memory layout is four doubles, the same as the contract's `tessera_rect`.
+/// Same memory layout as the contract's `tessera_rect`.
 public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var x, y, width, height: Double
 
-  /// Creates a rectangle from its upper left corner and its size.
+  /// Creates a rectangle.
   @inlinable public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -57,21 +56,21 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
     self.height = height
   }
 
-  /// Creates a rectangle from an origin and a size.
+  /// Creates a rectangle.
   @inlinable public init(origin: Point, size: Size) {
     self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
   }
 
-  /// The rectangle of size 0 at the origin.
+  /// The rectangle of size 0×0 at the origin.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 
   /// The left edge.
   @inlinable public var minX: Double { x }
   /// The upper edge.
   @inlinable public var minY: Double { y }
-  /// The right edge, which the rectangle does not contain.
+  /// The right edge, exclusive.
   @inlinable public var maxX: Double { x + width }
-  /// The lower edge, which the rectangle does not contain.
+  /// The lower edge, exclusive.
   @inlinable public var maxY: Double { y + height }
   /// The horizontal centre.
   @inlinable public var midX: Double { x + width / 2 }
@@ -94,14 +93,12 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite
   }
 
-  /// Returns the rectangle as far away as a point is from the origin.
+  /// Returns the rectangle translated by a point.
   @inlinable public func moved(by point: Point) -> Rect {
     Rect(origin: point + origin, size: size)
   }
 
-  /// Whether the two rectangles share a point.
-  ///
-  /// Touching edges do not intersect, and an empty rectangle intersects nothing.
+  /// Whether the rectangles overlap; touching edges don't, an empty rectangle never does.
   @inlinable public func intersects(_ other: Rect) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && maxX > other.minX && minX < other.maxX && maxY > other.minY && minY < other.maxY
@@ -120,7 +117,7 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
 public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var top, left, bottom, right: Double
 
-  /// Creates insets for each edge, 0 by default.
+  /// Creates insets.
   @inlinable public init(
     top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0
   ) {
@@ -133,7 +130,7 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   /// No insets.
   public static let zero = Insets()
 
-  /// The upper left corner of what they leave.
+  /// The upper left corner of the inset area.
   @inlinable public var origin: Point { Point(x: left, y: top) }
 
   /// Whether all four are finite.
@@ -142,16 +139,16 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A direction of the plane, for rules that are the same in both.
+/// A direction of the plane.
 public enum Axis: Sendable {
   case x, y
 
-  /// The axis across this one.
+  /// The perpendicular axis.
   @inlinable public var other: Axis { self == .x ? .y : .x }
 }
 
 extension Point {
-  /// The point at a position on an axis, and at 0 on the other.
+  /// Creates a point on an axis.
   @inlinable public init(_ position: Double, along axis: Axis) {
     self.init(x: axis == .x ? position : 0, y: axis == .x ? 0 : position)
   }
@@ -177,10 +174,10 @@ extension Insets {
     axis == .x ? (left, right) : (top, bottom)
   }
 
-  /// What the two insets on an axis take together.
+  /// The sum of both insets on an axis.
   @inlinable public func length(_ axis: Axis) -> Double { self[axis].start + self[axis].end }
 
-  /// The insets of which each is made from those of two.
+  /// Returns the insets combined edge by edge.
   @inlinable public func combined(
     with other: Insets, _ combine: (Double, Double) -> Double
   ) -> Insets {
@@ -191,7 +188,7 @@ extension Insets {
 }
 
 extension Rect {
-  /// The rectangle from 0 to `breadth` across an axis.
+  /// Creates the rectangle from 0 to `breadth` across an axis.
   @inlinable public init(along axis: Axis, start: Double, length: Double, breadth: Double) {
     self.init(
       x: axis == .x ? start : 0, y: axis == .x ? 0 : start,
@@ -199,37 +196,33 @@ extension Rect {
   }
 }
 
-/// Rounds a length to the pixel grid of a display, half up.
+/// Rounds a length to the pixel grid, half up; it must be below 2^51 pixels.
 ///
-/// - Parameters:
-///   - length: Fewer than 2^51 pixels, from where on numbers are too far apart to be rounded.
-///   - scale: Pixels per point, above 0.
+/// - Parameter scale: Pixels per point, above 0.
 @inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
   let half = length * scale + 0.5
-  // Rounds to a whole number near, as `quickFloor`, which also takes numbers that are far from 0.
+  // `quickFloor`, without its handling of large numbers.
   let whole = (half + 0x1.8p52) - 0x1.8p52
   return (whole - (whole > half ? 1 : 0)) / scale
 }
 
 extension Double {
-  /// The greatest whole number that is not greater, without a call.
+  /// `rounded(.down)`, inlined; zero is always positive.
   ///
-  /// `rounded(.down)` is a call of the C library on the machines that the compiler must assume, which
-  /// is too slow for every item. They differ in nothing but the sign of zero, which here is positive.
+  /// On the baseline CPU `rounded(.down)` is a C library call, too slow for every item.
   @inlinable public var quickFloor: Double {
     let whole = quickNearest
     return whole - (whole > self ? 1 : 0)
   }
 
-  /// The least whole number that is not less: as `rounded(.up)`, without a call.
+  /// `rounded(.up)`, inlined.
   @inlinable public var quickCeiling: Double {
     let whole = quickNearest
     return whole - (whole < self ? -1 : 0)
   }
 
-  /// A whole number that differs by less than one.
-  ///
-  /// Adding and taking away 2^52 rounds to one. Numbers from there on are whole, or none.
+  // An integer less than 1 away. Adding and subtracting 2^52 rounds; larger numbers are integers
+  // already.
   @inlinable var quickNearest: Double {
     let far = Double(signOf: self, magnitudeOf: 0x1p52)
     let whole = (self + far) - far
@@ -238,9 +231,9 @@ extension Double {
 }
 
 extension Range where Bound == Int {
-  /// The first number for which `belongs` is true, given that it stays true after that; the end if it never is.
+  /// Returns the first number where `belongs` is true, or the end; it must stay true from there.
   ///
-  /// - Complexity: O(log *n*) calls.
+  /// - Complexity: O(log *n*).
   @inlinable public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -1,13 +1,13 @@
-// The two ways to write a number: exactly, and with at most three decimals. Neither uses a locale.
+// Number formatting, independent of the locale.
 
 extension Double {
-  /// The shortest text that reads back as the same number: "12.5", "3", "1e+300"; -0 is "0".
+  /// The shortest text that parses to the same number: "12.5", "3", "1e+300"; -0 is "0".
   public var shortText: String {
     if self == 0 { return "0" }
     return numberText { writeNumber(self, to: $0) }
   }
 
-  /// The number with at most three decimals; from 10^12 on, and where it is not finite, `shortText`.
+  /// The number with at most three decimals; `shortText` from 10^12 on, for infinity and NaN.
   public var readableText: String {
     guard isFinite, magnitude < 1e12 else { return shortText }
     return numberText { writeNumber(rounded: self, to: $0) }
@@ -15,7 +15,7 @@ extension Double {
 }
 
 extension [UInt8] {
-  /// Appends the shortest text that reads back as the same number, -0 with its sign.
+  // Unlike `shortText`, keeps the sign of -0.
   package mutating func append(number: Double) {
     append { writeNumber(number, to: $0) }
   }
@@ -24,9 +24,7 @@ extension [UInt8] {
     append { writeNumber(number, to: $0) }
   }
 
-  /// Appends a number with at most three decimals, without an exponent and without a negative zero.
-  ///
-  /// A number that is not finite is written as 0, one beyond ±10^15 as ±10^15.
+  // At most three decimals, no exponent, no -0. Clamps to ±10^15; NaN and infinity are 0.
   package mutating func append(rounded number: Double) {
     append { writeNumber(rounded: number, to: $0) }
   }
@@ -39,23 +37,20 @@ extension [UInt8] {
   }
 }
 
-// The functions that write numbers write to memory with space for `longestNumber` bytes, and return the
-// length.
+// Writers need `longestNumber` bytes and return the length.
 
-/// More than the length of the longest number, "-2.2250738585072014e-308".
+// Above the longest, "-2.2250738585072014e-308".
 let longestNumber = 32
 
 private func numberText(_ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
   String(unsafeUninitializedCapacity: longestNumber) { write($0.baseAddress!) }
 }
 
-/// Writes the shortest text that reads back as the same number, -0 with its sign.
 func writeNumber(_ number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
   let magnitude = number.magnitude
   let sign = number.sign == .minus ? 1 : 0
   text[0] = UInt8(ascii: "-")
-  // A decimal of at most 15 digits is the only one that reads back as its double, so it is the
-  // shortest.
+  // No other decimal of at most 15 digits parses to this double, so it is the shortest.
   if magnitude < 1e11 {
     let whole = UInt64(magnitude)
     if Double(whole) == magnitude { return sign + writeNumber(digitsOf: whole, to: text + sign) }
@@ -85,11 +80,10 @@ func writeNumber(_ number: Int64, to text: UnsafeMutablePointer<UInt8>) -> Int {
   return sign + writeNumber(digitsOf: number.magnitude, to: text + sign)
 }
 
-/// Writes a number with at most three decimals; see `[UInt8].append(rounded:)`.
 func writeNumber(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -> Int {
   let limit = 1e15
   let scaled = number.isFinite ? min(number.magnitude, limit) * 1000 : 0
-  // Rounds as `rounded()`, which is a call.
+  // `rounded()` would be a call.
   let below = Int64(scaled)
   let thousandths = UInt64(scaled - Double(below) < 0.5 ? below : below + 1)
   text[0] = UInt8(ascii: "-")
@@ -99,7 +93,7 @@ func writeNumber(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -
   return length + writeNumber(fraction: fraction, places: 3, to: text + length)
 }
 
-/// Writes a point and the digits of a fraction without the zeros at its end; nothing for 0.
+/// Omits trailing zeros; writes nothing for 0.
 private func writeNumber(
   fraction: UInt64, places: Int, to text: UnsafeMutablePointer<UInt8>
 ) -> Int {

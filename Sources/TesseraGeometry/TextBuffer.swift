@@ -1,12 +1,9 @@
-/// Text in UTF-8 that grows at its end, for output of which there may be a lot.
-///
-/// An array would check at every byte whether something else refers to it.
+// Growable UTF-8 text. An array would check uniqueness at every byte.
 package struct TextBuffer: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
   package internal(set) var count = 0
 
-  /// - Parameter capacity: The number of bytes for which there is space at once.
   package init(capacity: Int) {
     self.capacity = max(capacity, 64)
     start = .allocate(capacity: self.capacity)
@@ -76,9 +73,6 @@ extension TextBuffer {
     count += writeNumber(number, to: start + count)
   }
 
-  /// Appends a number with at most three decimals, without an exponent and without a negative zero.
-  ///
-  /// A number that is not finite is written as 0, one beyond ±10^15 as ±10^15.
   package mutating func append(rounded number: Double) {
     reserve(longestNumber)
     count += writeNumber(rounded: number, to: start + count)

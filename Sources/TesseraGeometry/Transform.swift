@@ -1,14 +1,13 @@
-/// A 4×4 matrix for row vectors, row-major: m41, m42 and m43 are the translation, and the sixteen
-/// numbers are in the order of CSS `matrix3d()`.
+/// A 4×4 matrix for row vectors, row-major, translation in m41 to m43, as in CSS `matrix3d()`.
 ///
-/// The memory layout is sixteen doubles, the same as the contract's `tessera_transform`.
+/// Same memory layout as the contract's `tessera_transform`.
 public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var m11, m12, m13, m14: Double
   public var m21, m22, m23, m24: Double
   public var m31, m32, m33, m34: Double
   public var m41, m42, m43, m44: Double
 
-  /// The transform that changes nothing.
+  /// Creates the identity.
   @inlinable public init() {
     m11 = 1
     m12 = 0
@@ -28,7 +27,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     m44 = 1
   }
 
-  /// The transform that changes nothing.
+  /// The identity.
   public static let identity = Transform()
 
   /// The sixteen numbers, row by row.
@@ -36,7 +35,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     [m11, m12, m13, m14, m21, m22, m23, m24, m31, m32, m33, m34, m41, m42, m43, m44]
   }
 
-  /// Creates a transform from sixteen numbers, row by row; nil for any other count.
+  /// Creates a transform from 16 numbers, row by row; nil for another count.
   public init?(elements: [Double]) {
     guard elements.count == 16 else { return nil }
     self.init()
@@ -46,7 +45,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
     (m41, m42, m43, m44) = (elements[12], elements[13], elements[14], elements[15])
   }
 
-  /// Whether all sixteen numbers, and the sum of each half, are finite.
+  /// Whether all numbers, and the sum of each half, are finite.
   @inlinable public var isFinite: Bool {
     (m11 + m12 + m13 + m14 + m21 + m22 + m23 + m24).isFinite
       && (m31 + m32 + m33 + m34 + m41 + m42 + m43 + m44).isFinite
@@ -54,7 +53,7 @@ public struct Transform: Equatable, Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Transform {
-  /// The transform mirrored at the vertical axis: x is negated before and after it.
+  /// The transform in mirrored content: x is negated before and after it.
   @inlinable public var mirrored: Transform {
     var result = self
     result.m12 = -m12

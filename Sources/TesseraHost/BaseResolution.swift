@@ -5,13 +5,7 @@ import TesseraWorker
 extension Listing {
   private static let chainLimit = 32
 
-  /// Returns an engine and its bases, the engine first.
-  ///
-  /// A base is found by its id: in the library of the engine that is derived from it, then on the search
-  /// path.
-  ///
-  /// - Throws: `.notFound` for a missing base; `.cannotLoad` for an incompatible version, a cycle, or
-  ///   a lazy engine with a base that is not lazy.
+  /// Finds bases by id, in the derived engine's library before the search path.
   func chain(of engine: Entry) throws(HostError) -> [Entry] {
     var chain = [engine]
     while let id = chain[chain.count - 1].description.base {

@@ -4,34 +4,29 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// The state of everything that running engines depends on: the kernel, the worker, limits, folders
-/// and refused files.
-///
-/// It holds only data; the caller formats it.
+/// Everything that engines depend on: kernel, worker, limits, folders, refused files.
 public struct Diagnosis: Sendable {
-  /// The isolation features of the kernel.
+  /// The kernel's isolation features.
   public let kernel: KernelOffer
-  /// The result of starting a worker in the sandbox.
+  /// The result of starting a sandboxed worker.
   public let worker: WorkerTrial
-  /// Why memory cannot be shared with another process; nil if it can.
+  /// Why memory can't be shared with another process; nil if it can.
   public let sharedMemoryError: String?
-  /// The most bytes of rows, and of input, that a session can have, where the system's limits on address
-  /// space or on the size of files leave it less than usual; nil otherwise.
+  /// Bytes of rows, and of input, per session if system limits reduce them; else nil.
   public let memoryLimit: UInt64?
   /// The limits of an engine's process.
   public let workerLimits: WorkerLimits
-  /// The system's limits on this process, which also apply to workers.
+  /// The system's limits on this process and its workers.
   public let processLimits: [ProcessLimit]
-  /// The folders of the search path, in order.
+  /// The search path, in order.
   public let folders: [FolderCheck]
-  /// The engines and refused files in them.
+  /// The engines and refused files in the folders.
   public let listing: Listing
-  /// The cache of descriptions.
+  /// The description cache.
   public let cache: CacheCheck
-  /// The effective user id of this process; 0 is root.
+  /// The effective user id; 0 is root.
   public let user: UInt32
-  /// Whether this process has rights that its caller lacks, so that it ignores the environment and the
-  /// home folder.
+  /// Whether this process has more rights than its caller, and so ignores its environment.
   public let isPrivileged: Bool
 
   /// Whether engines run in the full sandbox.
@@ -39,9 +34,7 @@ public struct Diagnosis: Sendable {
 }
 
 extension Host {
-  /// Examines everything that running engines depends on, and tries to start a worker.
-  ///
-  /// - Complexity: That of `listing()`; starts two processes.
+  /// Examines all of this and starts two trial processes.
   public func diagnosis() -> Diagnosis {
     let listing = listing()
     let largest = SharedMemory.largest
@@ -65,21 +58,19 @@ extension Host {
   }
 }
 
-/// The state of a folder of the search path.
+/// A folder of the search path.
 public struct FolderCheck: Sendable {
   /// Whether a folder is searched.
   public enum State: Sendable, Equatable {
-    /// The folder is searched; `libraries` of its files are named like libraries.
+    /// `libraries` counts the files named like libraries.
     case searched(libraries: Int)
-    /// The folder does not exist.
     case missing
-    /// The folder is skipped, for this reason.
     case refused(HostError)
   }
 
-  /// The path, as written in the search path.
+  /// The path as written in the search path.
   public let path: String
-  /// Whether the folder is searched.
+  /// Whether it is searched.
   public let state: State
 
   init(_ folder: SearchPath.Folder, trust: TrustPolicy) {
@@ -103,17 +94,17 @@ public struct FolderCheck: Sendable {
   }
 }
 
-/// The state of the cache of descriptions.
+/// The description cache.
 public struct CacheCheck: Sendable, Equatable {
-  /// The folder; nil if the cache is disabled.
+  /// The folder; nil if disabled.
   public let folder: String?
-  /// Why the cache cannot be used, in one sentence; nil if it can.
+  /// Why it can't be used, in one sentence; nil if it can.
   public let problem: String?
-  /// The number of libraries whose descriptions are stored.
+  /// The number of libraries with stored descriptions.
   public let entryCount: Int
-  /// The number of libraries that are recorded as crashed.
+  /// The number of libraries recorded as crashed.
   public let crashedCount: Int
-  /// The total size of the files, in bytes.
+  /// The total file size in bytes.
   public let byteCount: UInt64
 
   init(_ configuration: HostConfiguration, _ cache: DescriptionCache?) {
@@ -138,22 +129,21 @@ extension CacheFolder {
   }
 }
 
-/// The features of a kernel that can isolate an engine's process.
+/// A kernel's isolation features.
 public struct KernelOffer: Sendable, Equatable {
-  /// Something that Landlock protects, from a certain version on.
+  /// A protection by Landlock.
   public enum Protection: String, CaseIterable, Sendable {
-    /// Files and folders are inaccessible unless they are listed.
+    /// Unlisted files and folders are inaccessible.
     case files
-    /// Files cannot be truncated.
     case truncation
-    /// TCP is not available.
+    /// No TCP.
     case network
-    /// Devices accept no commands (`ioctl`).
+    /// No `ioctl`.
     case devices
-    /// Signals and abstract sockets cannot reach other processes.
+    /// No signals or abstract sockets to other processes.
     case scopes
 
-    /// The first version of Landlock that supports it.
+    /// The first Landlock version that has it.
     public var version: Int {
       switch self {
       case .files: 1
@@ -165,21 +155,20 @@ public struct KernelOffer: Sendable, Equatable {
     }
   }
 
-  /// The kernel's release, such as "6.1.0-13-amd64".
+  /// The release, such as "6.1.0-13-amd64".
   public let release: String
   /// The machine, such as "x86_64".
   public let machine: String
-  /// Whether a process can give up the ability to gain privileges (`no_new_privs`).
+  /// Whether `no_new_privs` is available.
   public let dropsPrivileges: Bool
-  /// Whether system calls can be filtered (seccomp).
+  /// Whether seccomp filters are available.
   public let filtersCalls: Bool
-  /// The version of Landlock; 0 if the kernel does not support it.
+  /// The Landlock version; 0 if unsupported.
   public let landlock: Int
 
-  /// Whether the kernel's version of Landlock has a protection.
+  /// Whether the kernel's Landlock has a protection.
   public func protects(_ protection: Protection) -> Bool { landlock >= protection.version }
 
-  /// The features of this machine's kernel; has no side effects.
   static func ofThisMachine() -> KernelOffer {
     let offer = tessera_sandbox_offer_of_kernel()
     var names = utsname()
@@ -197,13 +186,13 @@ public struct KernelOffer: Sendable, Equatable {
   }
 }
 
-/// A limit of the system on a process.
+/// A system limit on a process.
 public struct ProcessLimit: Sendable, Equatable {
-  /// The system's name of the limit, such as "RLIMIT_AS".
+  /// The system's name, such as "RLIMIT_AS".
   public let name: String
   /// What it limits.
   public let meaning: String
-  /// The maximum value; nil if there is no limit.
+  /// The maximum; nil if unlimited.
   public let value: UInt64?
 
   static func ofThisProcess() -> [ProcessLimit] {
@@ -225,24 +214,21 @@ public struct ProcessLimit: Sendable, Equatable {
 
 /// The result of starting a worker.
 public struct WorkerTrial: Sendable {
-  /// The path of the worker's program; nil if it was not found.
+  /// The worker program's path; nil if not found.
   public let program: String?
-  /// Why the trial failed; nil if the worker entered the sandbox and answered.
+  /// Why the trial failed; nil if it succeeded.
   public let error: HostError?
-  /// The sandbox that the worker entered.
+  /// The sandbox that it entered.
   public let grade: SandboxGrade
-  /// The time from the start to the answer, in seconds; nil if there was no answer.
+  /// Seconds from start to answer; nil without an answer.
   public let seconds: Double?
-  /// The library whose description was then read in another worker; nil if there is no library.
+  /// The library described in a second worker, if any.
   public let library: String?
-  /// The time that this took, including the start of the process, in seconds; nil if it failed.
+  /// Seconds for the second worker, including its start; nil if it failed.
   public let librarySeconds: Double?
 }
 
 extension EngineLoader {
-  /// Starts a worker in the sandbox without a library, then one with a library.
-  ///
-  /// - Parameter path: The path of a library to load; nil for none.
   func trial(library path: String?) -> WorkerTrial {
     var configuration = configuration
     configuration.isolation = .sandbox
@@ -268,11 +254,10 @@ extension EngineLoader {
     }
   }
 
-  /// What a session has open beside the trial's: its library, twice while the worker starts, and what the
-  /// program writes.
+  /// A session's library, twice while the worker starts, and the program's output.
   private static let spareDescriptors = 3
 
-  /// Starts a worker with all the memory and descriptors that a session needs.
+  /// Takes the memory and descriptors that a session needs.
   private func startAndEnd() throws(HostError) -> SandboxGrade {
     let input = try SharedInput()
     let map = SharedMap(
@@ -280,7 +265,6 @@ extension EngineLoader {
       rowLimit: configuration.rowLimit)
     let memory = try SharedMemory(
       named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)
-    // A session keeps its libraries, and the program some files, open meanwhile.
     let spare = (0..<Self.spareDescriptors).map { _ in dup(input.memory.descriptor) }
     defer { for descriptor in spare where descriptor >= 0 { close(descriptor) } }
     let worker = try worker(

@@ -2,22 +2,21 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Opens libraries and starts workers for the sessions of a host, as its configuration allows.
 package final class EngineLoader: Sendable {
   let configuration: HostConfiguration
   let cache: DescriptionCache?
   private let failures: FailureRecord?
-  /// What engines printed first, by their ids: "Hello" in prepare.
+  /// Each engine's first output, by id: "Hello" in prepare.
   private let printed = Locked<[String: String]>([:])
-  /// The calls that did not return, for a suite that knows that they would not.
+  /// Calls known to hang; a suite gives them little time.
   private let hanging = Locked<Set<String>>([])
-  /// The workers without a session, the longest kept first.
+  /// Workers without a session, longest kept first.
   private let kept = Locked<[KeptWorker]>([])
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
     cache = configuration.cacheFolder.map(DescriptionCache.init(path:))
-    // What crashes in this process leaves nobody to record it.
+    // Without isolation, a crash also ends the process that would record it.
     let remembers = configuration.isolation != .none && configuration.refusalTime > 0
     failures =
       remembers
@@ -26,10 +25,7 @@ package final class EngineLoader: Sendable {
 
   var isInProcess: Bool { configuration.isolation == .none }
 
-  /// Opens the library at a path.
-  ///
-  /// - Throws: The errors of `SealedLibrary.init`; `.notAllowed` if the policy forbids the library;
-  ///   `.died` if it crashed too often recently.
+  // Throws `.notAllowed` by policy, `.died` after repeated crashes.
   package func library(at path: String) throws(HostError) -> SealedLibrary {
     let library = try SealedLibrary.recent(at: path)
     try configuration.trust.check(library.digest, of: path)
@@ -37,27 +33,24 @@ package final class EngineLoader: Sendable {
     return library
   }
 
-  /// - Throws: `.died` if a library crashed too often recently.
   func checkFailures(_ digest: SHA256Digest) throws(HostError) {
     if let refusal = failures?.refusal(of: digest) { throw refusal.error }
   }
 
-  /// How many more seconds one of some libraries is refused, because it crashed too often; 0 if none is.
+  /// Seconds until all libraries are accepted again; 0 if they are.
   func refusalTime(of libraries: ChainLibraries) -> Int {
     Int(libraries.libraries.compactMap { failures?.refusal(of: $0.digest)?.remaining }.max() ?? 0)
   }
 
-  /// What an engine printed first, and in which call; nil if it printed nothing yet.
   package func printed(by engine: String) -> String? { printed.withLock { $0[engine] } }
 
   package func note(printed text: String, by engine: String, in call: String) {
     printed.withLock { $0[engine] = $0[engine] ?? "\"\(text)\" in \(call)" }
   }
 
-  /// Gives a call that did not return little time from now on.
+  /// Limits the time of a call from now on.
   package func note(hanging call: String) { hanging.withLock { _ = $0.insert(call) } }
 
-  /// A worker for a new session of a chain, and the memory of its input; nil if none is kept.
   func takeWorker(of libraries: ChainLibraries) -> (worker: Worker, input: SharedMemory)? {
     guard configuration.keptWorkers > 0 else { return nil }
     for library in libraries.libraries where (try? checkFailures(library.digest)) == nil {
@@ -72,8 +65,7 @@ package final class EngineLoader: Sendable {
     }
   }
 
-  /// Keeps a worker that has loaded a chain, and ends the one that was kept longest if there are too
-  /// many.
+  /// Ends the longest kept worker if there are too many.
   func keep(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
     guard configuration.keptWorkers > 0 else { return }
     let added = KeptWorker(worker, input: input, of: libraries)
@@ -81,7 +73,7 @@ package final class EngineLoader: Sendable {
       kept.append(added)
       return kept.count > configuration.keptWorkers ? kept.removeFirst() : nil
     }
-    // Ending it takes longer than others should wait.
+    // Outside the lock: ending a worker takes long.
     _ = consume surplus
   }
 
@@ -89,8 +81,6 @@ package final class EngineLoader: Sendable {
     failures?.add(digest, cause: error.fact)
   }
 
-  /// Reads the descriptions of a library's engines: in a worker, or in this process if there is no
-  /// isolation.
   package func descriptions(of library: SealedLibrary) throws(HostError) -> [EngineDescription] {
     if let entry = cache?.entry(for: library.identity), entry.digest == library.digest {
       return try entry.result.get()
@@ -98,7 +88,7 @@ package final class EngineLoader: Sendable {
     do throws(HostError) {
       let descriptions =
         isInProcess ? try loadedEngines(of: library).map(\.description) : try describe(library)
-      // Failures are not cached: a missing dependency may be installed later.
+      // Failures aren't cached: a missing dependency may be installed later.
       cache?.store(
         CacheEntry(
           identity: library.identity, digest: library.digest, abi: library.inspection.abi,
@@ -110,10 +100,7 @@ package final class EngineLoader: Sendable {
     }
   }
 
-  /// Loads a library into this process.
-  ///
-  /// With an allowlist, the bytes that were compared with it are loaded; otherwise the library's own file,
-  /// which a debugger can find.
+  /// With an allowlist, loads the bytes that were checked; otherwise the file, for debuggers.
   func loadedEngines(of library: SealedLibrary) throws(HostError) -> [LoadedEngine] {
     try LoadedEngine.engines(in: library, prefersFile: configuration.trust.allowsOnly == nil)
   }
@@ -132,9 +119,6 @@ package final class EngineLoader: Sendable {
     }
   }
 
-  /// Starts a worker with the host's configuration.
-  ///
-  /// - Throws: `.notFound` if there is no worker program; `.refused` if it cannot be started.
   package func worker(
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) -> Worker {
@@ -170,19 +154,17 @@ private struct KeptWorker: @unchecked Sendable {
     members = libraries.members
   }
 
-  /// Whether it has loaded the same contents from the same files for the same chain.
   func hasLoaded(_ libraries: ChainLibraries) -> Bool {
     digests == libraries.libraries.map(\.digest) && paths == libraries.libraries.map(\.path)
       && members == libraries.members
   }
 }
 
-/// The libraries of a chain, each once, and for each engine the index of its library.
+/// Each library once, and each engine's index among them.
 package struct ChainLibraries: Sendable {
   package let libraries: [SealedLibrary]
   package let members: [WorkerStart.Member]
 
-  /// - Throws: The errors of `EngineLoader.library`, with the library's path.
   init(_ chain: [Listing.Entry], _ runtime: EngineLoader) throws(HostError) {
     var libraries: [SealedLibrary] = []
     var members: [WorkerStart.Member] = []
@@ -237,14 +219,7 @@ final class ChainSource: WorkerSource {
 }
 
 extension Engine {
-  /// Starts the engine and its bases for one session.
-  ///
-  /// - Parameters:
-  ///   - input: Memory that a worker can read; nil to run in this process.
-  ///   - startsNow: Whether to start a worker now instead of at the first question.
-  ///   - kept: A worker that has loaded the chain, and whose input is in `input`; nil if there is none.
-  /// - Throws: The error with which a library cannot be loaded or an engine cannot be created; `.died`
-  ///   if it crashes.
+  // Runs in this process without `input`. `kept` is a worker that has loaded the chain.
   func runner(
     _ values: SessionValues, _ starts: SectionStarts, _ input: SharedInput?, startsNow: Bool = true,
     kept: Worker? = nil

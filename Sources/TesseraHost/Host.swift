@@ -2,27 +2,26 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Finds engines on a search path, for sessions to use.
+/// Finds engines on a search path.
 ///
-/// Every call reads the folders again.
+/// Every call rereads the folders.
 public final class Host: Sendable {
-  /// The folders in which the host looks for engines.
+  /// The folders searched for engines.
   public let searchPath: SearchPath
   /// How engines are run.
   public var configuration: HostConfiguration { runtime.configuration }
 
   package let runtime: EngineLoader
 
-  /// Creates a host that looks for engines in the folders of a search path.
+  /// Creates a host for a search path.
   public init(searchPath: SearchPath, configuration: HostConfiguration = HostConfiguration()) {
     self.searchPath = searchPath
     runtime = EngineLoader(configuration)
   }
 
-  /// Every engine on the search path, and every file there that is refused.
+  /// Lists engines and refused files.
   ///
-  /// A library that is not in the cache is loaded in a worker, or in this process if there is no
-  /// isolation.
+  /// Libraries that aren't cached are loaded, in a worker unless isolation is off.
   public func listing() -> Listing {
     listing(LibraryScan(of: searchPath, trust: configuration.trust))
   }
@@ -49,7 +48,6 @@ public final class Host: Sendable {
     return Listing(engines: engines, refused: refused)
   }
 
-  /// Reads the descriptions of a library's engines, from the cache if possible.
   private func describe(
     _ candidate: LibraryScan.Candidate
   ) throws(HostError) -> (ABIVersion, [EngineDescription]) {
@@ -62,12 +60,10 @@ public final class Host: Sendable {
     return (library.inspection.abi, try runtime.descriptions(of: library))
   }
 
-  /// Finds an engine by its id, by the last part of its id or its name if that is unique, or by the path
-  /// of its library; "PATH#ID" selects one of several engines in a library.
+  /// Finds an engine by id, unique name or last part of its id, or library path ("PATH#ID").
   ///
-  /// - Throws: `.notFound` if there is no such engine, `.invalidInput` if the name is ambiguous,
-  ///   `.cannotLoad` for a library or a base that cannot be used, `.notAllowed` for a library that the
-  ///   trust policy forbids.
+  /// - Throws: `.notFound`; `.invalidInput` if ambiguous; `.cannotLoad` for an unusable library or
+  ///   base; `.notAllowed` by the trust policy.
   public func engine(_ name: String) throws(HostError) -> Engine {
     let (scan, known, found, beside) = try find(name)
     var listing = known
@@ -80,19 +76,16 @@ public final class Host: Sendable {
       libraries: try ChainLibraries(members, runtime), host: self)
   }
 
-  /// Whether there is an engine of that name, even if its bases cannot be used.
+  /// True even if its bases can't be used.
   package func finds(_ name: String) -> Bool { (try? find(name)) != nil }
 
-  /// Finds an engine, and the engines beside one that is named by its library's path, which may be its
-  /// bases.
-  ///
-  /// - Returns: Also the scan, and the engines on the search path if they had to be listed.
+  /// For a library path, also returns its other engines: they may be bases.
   private func find(
     _ name: String
   ) throws(HostError) -> (
     scan: LibraryScan, listing: Listing?, found: Listing.Entry, beside: [Listing.Entry]
   ) {
-    // The system would end a path at a NUL, and has none that is longer.
+    // Paths have no NUL and are never this long.
     guard !name.utf8.contains(0), name.utf8.count <= 8192 else {
       throw HostError(
         .engineNotFound,
@@ -105,8 +98,7 @@ public final class Host: Sendable {
     }) {
       throw folder.error.about(folder.file)
     }
-    // The libraries on the search path may have to be loaded: no id has a slash, so that a path needs
-    // them only for its bases.
+    // Ids have no slash. A path needs the listing, which may load libraries, only for bases.
     let listing = name.contains("/") ? nil : listing(scan)
     let isId = listing?.engines.contains { $0.description.id == name } ?? false
     if let listing, isId || !name.prefix(while: { $0 != "#" }).hasSuffix(".so") {
@@ -146,7 +138,6 @@ public final class Host: Sendable {
       .chooseEngine(usable: engines.count, refused: listing.refused.count))
   }
 
-  /// The engine of a library that is named by its path, and all engines of the library.
   private func engineInLibrary(
     _ name: String
   ) throws(HostError) -> (engine: Listing.Entry, all: [Listing.Entry]) {
@@ -176,7 +167,6 @@ public final class Host: Sendable {
 }
 
 extension String {
-  /// The part after the last dot of an engine's id.
   fileprivate var lastPart: String { split(separator: ".").last.map(String.init) ?? self }
 }
 
@@ -184,18 +174,17 @@ extension String {
 public struct Engine: Sendable {
   /// The engine's description.
   public let description: EngineDescription
-  /// The path of the engine's library.
+  /// The library's path.
   public let library: String
-  /// The version of the contract that the library was built for.
+  /// The library's contract version.
   public let abi: ABIVersion
-  /// The descriptions of the engine and its bases, the engine first.
+  /// The descriptions of engine and bases, most derived first.
   public var chain: [EngineDescription] { members.map(\.description) }
 
-  /// The traits of the engine together with its bases.
+  /// The engine's traits; three depend on its bases.
   ///
-  /// The chain is lazy if the most derived engine that prepares is, depends on the viewport if any
-  /// engine does, and is mirrored if all are. All other traits are the engine's own, because it decides
-  /// last where elements are.
+  /// Lazy if the most derived engine with `prepare` is; viewport if any engine is; mirrors if all
+  /// do.
   public var traits: EngineTraits {
     var traits = description.traits.subtracting([.lazy, .viewport, .mirrors])
     let preparing = chain.first { $0.abilities.contains(.prepare) }
@@ -205,51 +194,46 @@ public struct Engine: Sendable {
     return traits
   }
 
-  /// The laws that the layouts follow: those of the most derived engine that prepares.
+  /// The laws of the most derived engine with `prepare`.
   public var laws: EngineLaws { chain.first { $0.abilities.contains(.prepare) }?.laws ?? [] }
 
-  /// Whether its sessions run in a process of their own.
+  /// Whether each session has its own process.
   public var hasOwnProcess: Bool { !runtime.isInProcess }
 
   let members: [Listing.Entry]
-  /// The libraries as they were when the engine was found, even if their files change.
+  /// As found, even if the files change.
   package let libraries: ChainLibraries
-  /// The host that found the engine, and that finds it again if its file is replaced.
+  /// The host that found it, and finds it again if its file is replaced.
   public let host: Host
 
   package var runtime: EngineLoader { host.runtime }
 }
 
-/// The engines on a search path, and the files that were refused.
+/// The engines and refused files on a search path.
 public struct Listing: Sendable {
   /// An engine in a library.
   public struct Entry: Sendable {
     /// The engine's description.
     public let description: EngineDescription
-    /// The library's path, as it was found.
+    /// The library's path as found.
     public let library: String
-    /// The library's path, with symbolic links resolved.
+    /// The library's path without symbolic links.
     public let resolvedLibrary: String
-    /// The version of the contract that the library was built for.
+    /// The library's contract version.
     public let abi: ABIVersion
-    /// The library whose engine with the same id comes first; nil if this one does.
+    /// The library whose engine of this id comes first, if any.
     public let shadowedBy: String?
   }
 
-  /// The engines in the order of the search path, then by file name, then in the order of registration.
+  /// In order of search path, file name and registration.
   public let engines: [Entry]
-  /// The files that were refused, in the same order: each path as it was found, and why; the sentence
-  /// calls the file "it".
+  /// The refused files, in the same order; the sentence calls the file "it".
   public let refused: [(file: String, error: HostError)]
 }
 
 extension Listing {
-  /// The refusal that may explain why an engine is missing: of a file with a similar name, or else of
-  /// a file that the trust policy forbids; nil if there is neither.
-  ///
-  /// A refused library is not loaded, so only its file name hints at its engines.
-  ///
-  /// - Parameter name: An engine's id or the last part of it.
+  // A refusal that may explain a missing engine: a similar file name, else the trust policy.
+  // Refused libraries aren't loaded, so only the file name hints at their engines.
   func refusal(hiding name: String) -> (file: String, error: HostError)? {
     let wanted = Self.letters(name.split(separator: ".").last ?? "")
     guard !wanted.isEmpty else { return nil }

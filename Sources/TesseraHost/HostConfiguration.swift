@@ -1,6 +1,6 @@
 import CTesseraSystem
 import Glibc
-// A program that uses a host needs points, libraries and elements: one import provides them all.
+// One import also provides points, libraries and elements.
 @_exported import TesseraCatalog
 @_exported import TesseraGeometry
 @_exported import TesseraRuntime
@@ -10,55 +10,39 @@ import Glibc
 public struct HostConfiguration: Sendable {
   /// How engines are isolated from this program.
   public var isolation: Isolation
-  /// Whether to refuse engines where the sandbox is not full.
+  /// Whether to refuse engines unless the sandbox is full.
   public var requiresFullSandbox = false
-  /// The path of the worker's program; nil to look in the folders of this program and of the library
-  /// that contains the host.
+  /// The worker program; nil to look beside this program and the host's library.
   public var worker: String?
-  /// The maximum number of rows of a layout, at least 1 and at most 2^30; a layout that is not lazy has
-  /// one for each element, and a lazy one for each element of an answer.
+  /// The maximum rows of a layout or of a lazy layout's answer, 1 to 2^30.
   ///
-  /// It reserves address space, not memory. An engine in a process of its own can also be limited by
-  /// its memory, to fewer rows.
+  /// Reserves address space, not memory; a worker's memory limit may lower it.
   public var rowLimit = ProcessRows.preparedCapacity
-  /// How many workers of sessions that no longer exist the host keeps for new ones; 0 by default.
+  /// How many workers of deallocated sessions to keep for new ones; 0 by default.
   ///
-  /// A new session of the same engine, with the same contents of the same libraries, then starts in
-  /// microseconds instead of milliseconds, and its rows use memory that the system has already
-  /// provided. Sessions of other engines never get the worker. What an engine keeps outside of its
-  /// layouts, which engines should not do, is there in the next session, too; and it could read what
-  /// earlier sessions left in the memory of the worker. Up to 256 MiB of rows and as much input stay in
-  /// the memory of each kept worker. `Session.close()` ends a worker in any case, and the host ends those
-  /// that it keeps when it is deallocated.
+  /// Saves milliseconds when the same engine starts from unchanged libraries. State that an engine
+  /// keeps outside of layouts survives, and it could read earlier sessions' memory. Each worker
+  /// holds up to 256 MiB of rows and as much input. `Session.close()` ends its worker.
   public var keptWorkers = 0
   /// The limits of an engine's process.
   public var limits = WorkerLimits()
   /// Which libraries may be loaded.
   public var trust = TrustPolicy()
-  /// The folder that stores descriptions of libraries and recent crashes between runs of programs; nil
-  /// to store nothing.
+  /// Where to keep descriptions and recent crashes between runs; nil for nowhere.
   public var cacheFolder: String?
-  /// How long a library is refused after the last of three crashes within a minute, in seconds; 0 for not at
-  /// all.
+  /// Seconds that a library is refused after three crashes within a minute; 0 for never.
   ///
-  /// The crashes of all programs count that share the cache folder. `Session.refusalTime` is what is left.
+  /// Counts crashes of all programs that share the cache folder; see `Session.refusalTime`.
   public var refusalTime = 60
-  /// Whether engines in processes without the sandbox are prepared for debuggers, profilers and
-  /// sanitizers: they are loaded from their own files, with the environment of this program, and print to
-  /// its standard error.
-  ///
-  /// Without isolation, engines are loaded from their own files in any case.
+  /// Whether unsandboxed workers suit debuggers: original files, environment, standard error.
   public var isDebugged = false
-  /// Called with the calls that led to the crash of an engine's process, before the error is thrown; nil
-  /// to record none.
+  /// Receives the calls that led to a crash, before the error is thrown; nil records none.
   public var crashed: (@Sendable (Backtrace) -> Void)?
 
-  /// The default limits and trust policy, without a cache folder.
+  /// Creates the default configuration, without a cache folder.
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }
 
-  /// The path of the user's cache folder.
-  ///
-  /// It is `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder; nil without either.
+  /// The user's cache folder: `tessera/VERSION` in `XDG_CACHE_HOME` or `~/.cache`, if any.
   public static func standardCacheFolder(
     environment: [String: String]?, home: String?
   ) -> String? {
@@ -67,11 +51,10 @@ public struct HostConfiguration: Sendable {
 }
 
 extension Host {
-  /// Creates a host for the user of this program, as the command `tessera` has one.
+  /// Creates a host that works like the command `tessera`.
   ///
-  /// It looks for engines in the given folders, which must exist, then in those of `TESSERA_PATH` or in
-  /// the standard folders. It caches descriptions in the user's cache folder, and runs the worker that
-  /// `TESSERA_WORKER` names.
+  /// Searches `folders`, which must exist, then `TESSERA_PATH` or the standard folders. Uses the
+  /// user's cache and `TESSERA_WORKER`.
   public convenience init(folders: [String] = []) {
     var executable: String?
     if let path = realpath("/proc/self/exe", nil) {
@@ -91,7 +74,6 @@ extension HostConfiguration {
     .standard(environment: ownEnvironment, home: ownEnvironment["HOME"])
   }
 
-  /// The variables of this program that a host reads.
   package static var ownEnvironment: [String: String] {
     var values: [String: String] = [:]
     for name in ["HOME", "TESSERA_PATH", "TESSERA_WORKER", "XDG_CACHE_HOME"] {
@@ -100,14 +82,9 @@ extension HostConfiguration {
     return values
   }
 
-  /// The default configuration in an environment: with the user's cache folder, and the worker that
-  /// `TESSERA_WORKER` names.
+  /// The default configuration, with the user's cache folder and `TESSERA_WORKER`.
   ///
-  /// A process with rights that its caller lacks ignores both.
-  ///
-  /// - Parameters:
-  ///   - environment: The environment variables; nil to ignore them.
-  ///   - home: The absolute path of the user's home folder.
+  /// A process with more rights than its caller ignores both, as does `environment` nil.
   public static func standard(environment: [String: String]?, home: String?) -> HostConfiguration {
     var configuration = HostConfiguration()
     configuration.cacheFolder = standardCacheFolder(environment: environment, home: home)

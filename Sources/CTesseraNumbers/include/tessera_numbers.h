@@ -1,17 +1,17 @@
-// Work on many numbers at once, which the compiler for Swift does not do well: the inner loops of the index of rows, and checking numbers.
+// Inner loops that Swift's compiler does not vectorise well.
 #ifndef TESSERA_NUMBERS_H
 #define TESSERA_NUMBERS_H
 
 #include <stdint.h>
 
-// Vectors of the compiler, for which every processor has instructions.
+// Compiler vectors that every processor supports.
 typedef double tessera_pair __attribute__((vector_size(16), aligned(8), may_alias));
 typedef int64_t tessera_pair_mask __attribute__((vector_size(16)));
 typedef float tessera_sixteen __attribute__((vector_size(64), aligned(4), may_alias));
 typedef int32_t tessera_sixteen_mask __attribute__((vector_size(64)));
 
-// Returns a bit for each of sixteen boxes that intersects a rect. `group` has the left edges of all boxes, then their upper, right and lower
-// edges.
+// A bit for each of sixteen boxes that intersects the rect. `group`: all left edges, then upper,
+// right and lower.
 static inline uint32_t tessera_box_hits(const float *group, float min_x, float min_y, float max_x, float max_y) {
   const tessera_sixteen *edges = (const tessera_sixteen *)group;
   const tessera_sixteen_mask bits = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
@@ -20,7 +20,6 @@ static inline uint32_t tessera_box_hits(const float *group, float min_x, float m
   return (uint32_t)__builtin_reduce_or(hit & bits);
 }
 
-// Stores the box of a group of sixteen boxes.
 static inline void tessera_box_of_group(const float *group, float *box) {
   const tessera_sixteen *edges = (const tessera_sixteen *)group;
   for (int edge = 0; edge < 2; edge++) {
@@ -29,12 +28,12 @@ static inline void tessera_box_of_group(const float *group, float *box) {
   }
 }
 
-// Copies doubles between any addresses. Returns the index of the first one that is not finite, after which the rest may not have been
-// copied, or `count` if all are finite.
+// Copies doubles, aligned or not. Returns `count`, or the index of the first that is not finite;
+// later ones may not have been copied.
 uint64_t tessera_copy_numbers(void *target, const void *source, uint64_t count);
 
-// Copies frames, each its x, y, width and height. Returns 1 if the copies are valid and far from the largest numbers, 0 if one may not be:
-// another process may write to the frames meanwhile, so each number is read once.
+// Returns 1 if the copies are valid and far from overflow, else 0. Reads each number once: another
+// process may write to the frames meanwhile.
 static inline int tessera_copy_frames(double *target, const double *source, uint64_t count) {
   const double far = 1e307;
   const tessera_pair *from = (const tessera_pair *)source;
@@ -48,7 +47,7 @@ static inline int tessera_copy_frames(double *target, const double *source, uint
   return (ordinary[0] & ordinary[1]) != 0;
 }
 
-// Mirrors frames in content of a width. Returns 1 if both vertical edges of each image are far from the largest numbers, 0 if one may not be.
+// Returns 1 if the vertical edges of all images are far from overflow, else 0.
 static inline int tessera_mirror_frames(double *frames, uint64_t count, double width) {
   const double far = 1e307;
   int ordinary = 1;
@@ -60,8 +59,8 @@ static inline int tessera_mirror_frames(double *frames, uint64_t count, double w
   return ordinary;
 }
 
-// Stores the least x and y and the greatest right and lower edge of frames. Returns 0 if one of the frames may have no area or may not be
-// finite; the numbers are then undefined.
+// Stores least x and y, greatest right and lower edge. Returns 0, with undefined edges, if a frame may
+// be empty or not finite.
 static inline int tessera_edges_of(const double *frames, uint64_t count, double *edges) {
   const tessera_pair *from = (const tessera_pair *)frames;
   const double infinity = __builtin_inf();
@@ -77,11 +76,10 @@ static inline int tessera_edges_of(const double *frames, uint64_t count, double 
   return (ordinary[0] & ordinary[1]) != 0;
 }
 
-// Returns a bit for each of up to thirty-two finite frames that has an area and intersects a rect, the left, upper, right and lower edge.
+// A bit for each of up to 32 finite frames that has an area and intersects a rect, given as edges.
 static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, const double *rect) {
   const tessera_pair *from = (const tessera_pair *)frames, *edges = (const tessera_pair *)rect;
   const tessera_pair least = edges[0], greatest = edges[1];
-  // In each axis, a bit for each frame.
   tessera_pair_mask hits = {0, 0}, bit = {1, 1};
   for (uint64_t row = 0; row < count; row++, bit <<= 1) {
     const tessera_pair origin = from[2 * row], size = from[2 * row + 1];

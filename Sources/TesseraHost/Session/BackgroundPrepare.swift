@@ -1,18 +1,15 @@
 import TesseraCatalog
 
-// A file of its own, which Tools/Installing/link.sh leaves out of programs and libraries that do not call it.
+// A separate file: Tools/Installing/link.sh drops it from binaries that don't call it.
 
 extension Session {
-  /// Prepares the layout as `prepare()` does, on another thread, while the caller's actor goes on.
+  /// Prepares the layout on another thread.
   ///
-  /// Results and animations that the program has stay as they are. Whatever else is asked of the session
-  /// meanwhile waits for the prepare, as it would without this function. `progress` and `trace` are called on
-  /// the other thread. With a delegate function, which runs on the caller's actor, the prepare does, too.
+  /// Existing results stay valid; other uses of the session wait. `progress` and `trace` run on
+  /// that thread. With a delegate function, everything runs on the caller's actor. Cancelling the
+  /// task takes effect at the engine's next progress report.
   ///
-  /// Cancelling the task cancels the prepare as `progress` does: once the engine next reports its progress. The
-  /// session can be used afterwards.
-  ///
-  /// - Throws: The errors of `prepare()`; `.cancelled`; `.unavailable` if the system provides no thread.
+  /// - Throws: As `prepare()`; `.cancelled`; `.unavailable` without a thread.
   nonisolated(nonsending) public func prepareInBackground() async throws(HostError) {
     guard !Task.isCancelled else { throw .cancelled("prepare", of: engine.description.id) }
     guard !hasDelegates else { return try prepare() }

@@ -4,26 +4,22 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// What an update keeps of the layout before it.
-///
-/// For tracks of all elements, all of them. For tracks of visible elements, those in the viewport and
-/// around it: which others come into sight is known only after the update has overwritten the rows. The
-/// few that come from further away are looked up in a layout that is made once more, from the input, of
-/// which nothing is copied unless it is needed.
+// The layout before an update: all elements, or the ones in and near the viewport. Others that turn
+// out to be needed come from a second prepare of the old input.
 struct EarlierLayout {
-  /// The elements, in listing order.
+  /// In listing order.
   let elements: Elements
   var contentSize = Size.zero
   let visibleRect: Rect
-  /// Elements that are not among `elements`.
+  /// Not among `elements`.
   fileprivate private(set) var others: [ElementIdentity: Element] = [:]
   private let viewport: Viewport
   private let input: EngineInput
-  /// Elements that a lazy layout is known not to have.
+  /// Known to be absent from a lazy layout.
   private var missing: Set<ElementIdentity> = []
-  /// The runs of a layout that is not lazy.
+  /// Nil for a lazy layout.
   private let runs: (order: RunOrder, ContiguousArray<Run>)?
-  /// What was replaced in values since, by engine and value.
+  /// Splices since then, by engine and value.
   private var splices: [(layer: Int, index: Int, splices: [ValueMemory.Splice])] = []
 
   init(_ elements: Elements, of session: Session) { self.init(elements, nil, session) }
@@ -41,10 +37,7 @@ struct EarlierLayout {
       sizing: values.sizing.map { ($0.place, ValueMemory(borrowing: $0.column, of: $0)) })
   }
 
-  /// The elements of a session's layout that an update lets come into sight, as far as they can be
-  /// foreseen.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* visible elements.
+  // Predicts what the update brings into sight. O(*k* log *n*) for *k* visible elements.
   init(near session: Session, _ batch: UpdateBatch) throws(HostError) {
     let layout = try session.measuredLayout { session.visibleRect }
     let elements = try session.nearbyElements(layout)
@@ -53,7 +46,7 @@ struct EarlierLayout {
     self.init(elements, runs, session)
     if layout.traits.isLazy { try lookUpNumbered(session, layout, batch) }
     guard !batch.items.departures.isEmpty || !batch.sections.departures.isEmpty else { return }
-    // What follows the first visible cell moves up to take the place of what leaves.
+    // Cells after the first visible one move up to replace deleted ones.
     let cells = visibleCells
     guard let first = cells.first, cells.count <= Self.mostForeseen,
       let section = batch.destination(ofSection: first.section)
@@ -69,8 +62,8 @@ struct EarlierLayout {
     }
   }
 
-  /// Looks up what may come into sight in a lazy layout with items that arrive: the elements with the
-  /// numbers after those in sight, such as lines between items.
+  /// For insertions in a lazy layout: looks up numbers after the visible ones, such as lines
+  /// between items.
   private mutating func lookUpNumbered(
     _ session: Session, _ layout: PreparedLayout, _ batch: UpdateBatch
   ) throws(HostError) {
@@ -85,7 +78,7 @@ struct EarlierLayout {
     for (group, item) in last {
       let section = batch.destination(ofSection: group.section)
       let arriving = section.map { batch.after[$0] - batch.before[group.section] } ?? 0
-      // Numbers end before the largest one, which may be less far.
+      // Stop before Int.max.
       for number in (item + 1..<Int.max).prefix(max(0, min(arriving, Self.mostForeseen))) {
         var next = group
         next.item = number
@@ -95,7 +88,7 @@ struct EarlierLayout {
     }
   }
 
-  /// The most visible cells for which others are looked up beforehand.
+  /// With more visible cells, nothing is looked up in advance.
   private static let mostForeseen = 4096
 
   var visibleCells: [ItemPath] {
@@ -109,7 +102,7 @@ struct EarlierLayout {
     return cells
   }
 
-  /// Records what was replaced in values, before a prepare reads them.
+  /// Call before a prepare reads the values.
   mutating func noteSplices() {
     for (layer, columns) in input.columns.enumerated() {
       for (index, column) in columns.enumerated() {
@@ -119,7 +112,6 @@ struct EarlierLayout {
     }
   }
 
-  /// Whether the layout may have an element that is not known.
   fileprivate func mayHave(_ identity: ElementIdentity, _ numbering: ChainNumbers) -> Bool {
     guard let runs else { return !missing.contains(identity) }
     guard let kind = numbering.kinds.number(of: identity) else { return false }
@@ -128,7 +120,7 @@ struct EarlierLayout {
       section: UInt32(identity.section), in: runs.1) != nil
   }
 
-  /// The input as it was, copied where it has been overwritten.
+  /// Copies only what was overwritten.
   fileprivate func wholeInput() throws(HostError) -> EngineInput {
     var columns = input.columns
     for splice in splices {
@@ -142,26 +134,24 @@ struct EarlierLayout {
 }
 
 extension Session {
-  /// The elements in the viewport and around it; where elements are measured, only those in it.
+  /// Only the viewport where elements are measured.
   func nearbyElements() throws(HostError) -> Elements {
     values.isMeasuring ? try visibleElements() : try nearbyElements(try prepareIfNeeded())
   }
 
-  /// The elements of a prepared layout in the viewport and around it, measured or not.
   fileprivate func nearbyElements(_ layout: PreparedLayout) throws(HostError) -> Elements {
     let visible = visibleRect
     let around = Rect(
       x: visible.x - visible.width / 2, y: visible.y - visible.height / 2,
       width: 2 * visible.width, height: 2 * visible.height)
     do throws(HostError) { return try elements(in: around, layout) } catch {
-      // There may be too many around where there are not too many in sight.
+      // There may be too many around the viewport, but not in it.
       guard error.code == .tooManyRows else { throw error }
       return try elements(in: visible, layout)
     }
   }
 
-  /// Returns the elements of an earlier layout that elements of the present one were, by the latter, for
-  /// those that are not among its `elements`.
+  /// Old elements that `earlier.elements` lacks, by their new identity.
   func lookUpOrigins(
     of new: [ElementIdentity], _ earlier: EarlierLayout, _ batch: UpdateBatch
   ) throws(HostError) -> [ElementIdentity: Element] {
@@ -184,7 +174,7 @@ extension Session {
     return found
   }
 
-  /// Starts the engines once more with another input, and answers from their layout while a closure runs.
+  /// Runs a second instance of the engines on other input.
   private func withRunner<Result>(
     of data: EngineInput, _ body: (PreparedLayout) throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -194,7 +184,7 @@ extension Session {
     other.timeLimit = runner.timeLimit
     other.time = time
     defer {
-      // Its process must not serve another session: it has this one's input.
+      // Don't keep its worker for other sessions: it shares this session's input.
       try? other.close()
       viewport = presentViewport
       (runner, starts) = (present.runner, present.starts)
@@ -206,7 +196,7 @@ extension Session {
       viewport: viewport,
       change: tessera_change(
         what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
-    // It keeps no layout, so that there is a new one.
+    // It has no layout to keep, so the reply has one.
     let layout = PreparedLayout(
       try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
     prepared = layout

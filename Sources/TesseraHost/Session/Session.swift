@@ -6,9 +6,8 @@ import TesseraWorker
 
 /// A layout in use: an engine, its input and its results.
 ///
-/// Setting a property does no work; the next query prepares the layout if necessary. Use a session
-/// from one thread at a time; different sessions can be used by different threads at the same time.
-/// The viewport settings are its properties: `session.contentInsets`.
+/// Setting a property does no work; the next query prepares if needed. Use a session from one
+/// thread at a time. Viewport settings are properties: `session.contentInsets`.
 @dynamicMemberLookup
 public final class Session {
   /// The engine; a new value if its library was replaced.
@@ -20,7 +19,7 @@ public final class Session {
     set { currentEngine = newValue }
   }
   private var currentEngine: Engine
-  /// The maximum number of elements that a query returns, at most 2^30; more is an error.
+  /// The maximum number of elements per query, at most 2^30.
   public var rowLimit = 10_000_000
 
   private var viewportSettings: Viewport {
@@ -35,7 +34,7 @@ public final class Session {
   }
   private var currentViewport = Viewport()
   package var starts: SectionStarts
-  /// Memory that a worker can read; nil without one.
+  /// Shared with the worker; nil in-process.
   package let input: SharedInput?
   package var values: SessionValues {
     get {
@@ -53,16 +52,14 @@ public final class Session {
     set { currentRunner = newValue }
   }
   private var currentRunner: any LayoutRunner
-  /// What the engines have taken of the running call's time limit.
+  /// Engine time in the running call.
   let time = QuestionTime()
-  /// The prepare on another thread, which uses the session until somebody has waited for it; nil if there is
-  /// none.
+  /// A background prepare that hasn't been waited for.
   var preparation: Preparation?
   var watch: LibraryWatch
-  /// Reports that the engine's process ended or that its file was replaced; nil until the program asks.
+  /// Nil until `watchEngine()`.
   var reports: EngineReports?
-  /// The result of the last reload: the settings that could not be kept, one sentence each, or why the
-  /// previous library stays in use; nil if no library was replaced.
+  /// What the last reload dropped, one sentence each, or why it failed; nil if never replaced.
   public internal(set) var lastReload: Result<[String], HostError>? {
     get {
       waitForPrepare()
@@ -73,43 +70,37 @@ public final class Session {
       reloadCount += 1
     }
   }
-  /// How often the library was loaded again, or could not be.
+  /// Includes failed reloads.
   package private(set) var reloadCount = 0
   private var reloadOutcome: Result<[String], HostError>?
-  /// What changed since the last successful prepare, as the contract's TESSERA_CHANGED bits.
+  /// TESSERA_CHANGED bits since the last successful prepare.
   var changes = UInt32(TESSERA_CHANGED_ALL) {
     didSet {
       offersAreStale = changes != 0
       if offersAreStale { areValuesChecked = false }
     }
   }
-  /// Whether the values were checked since they were last set.
   var areValuesChecked = false
-  /// Whether more has changed than measured sizes since the engine was asked what measured elements are offered.
+  /// Whether more than measured sizes changed since the engine was asked for offers.
   var offersAreStale = true
   var prepared: PreparedLayout?
-  /// The memory of the last result, which the next one uses if no `Elements` refers to it.
+  /// The last result's memory, reused once no `Elements` refers to it.
   var spareColumns: ElementColumns?
-  /// Whether the program supplies the sizes of items, or of supplementary elements, without being asked.
+  /// Whether the program has pushed measured sizes.
   var pushes = (items: false, supplementaries: false)
-  /// The cell that stays in place while sizes were pushed since the last prepare, and the size of the content
-  /// in it.
+  /// The cell to keep in place while sizes are pushed, and the content size before.
   var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
   var reordering: Reordering?
-  /// The calls that have entered the session and not returned: one within another counts.
+  /// Nesting depth of running calls.
   var callDepth = 0
   var preparedData: EngineInput.Data?
 
-  /// Creates a layout of one empty section with the default viewport of a scenario: bounds 375×667,
-  /// scale 2, everything else 0.
-  ///
-  /// - Throws: The error with which the engine cannot be created.
+  /// Creates a layout of one empty section, with bounds 375×667 and scale 2.
   public convenience init(_ engine: Engine) throws(HostError) {
     try self.init(engine, startsNow: true)
   }
 
-  /// - Parameter startsNow: Whether to start the engine now instead of at the first query. A session
-  ///   that only holds the input of another layout never needs it.
+  // `startsNow` is false for a session that only holds another layout's input.
   package init(_ engine: Engine, startsNow: Bool) throws(HostError) {
     currentEngine = engine
     watch = LibraryWatch(engine.libraries.libraries)
@@ -125,10 +116,10 @@ public final class Session {
     currentRunner.time = time
   }
 
-  /// The attributes that the engine and its base engines declare, in the order of `Elements.attributes`.
+  /// In the order of `Elements.attributes`.
   package var attributes: [AttributeDescription] { runner.numbering.attributes }
 
-  /// The viewport settings of the layout, which the next query checks.
+  /// The viewport settings; the next query checks them.
   public var viewport: Viewport {
     get { viewportSettings }
     set {
@@ -143,38 +134,35 @@ public final class Session {
     set { viewport[keyPath: path] = newValue }
   }
 
-  /// The viewport's size in points; finite, 0 or more.
+  /// The viewport size in points; finite, 0 or more.
   public var bounds: Size {
     get { viewportSettings.bounds }
     set {
-      // The size changes for each frame while a window is resized: compare this alone.
+      // Changes every frame during a window resize: compare only this.
       guard newValue != viewportSettings.bounds else { return }
       viewportSettings.bounds = newValue
       changes |= LayoutField.bounds.changes
     }
   }
 
-  /// The scroll offset of the viewport.
-  ///
-  /// Changing it does not prepare the layout.
+  /// The scroll offset; changing it doesn't prepare the layout.
   public var offset: Point {
     get { viewportSettings.offset }
     set { viewportSettings.offset = newValue }
   }
 
-  /// The visible part of the content: the bounds at the offset.
+  /// The visible part of the content.
   public var visibleRect: Rect { Rect(origin: offset, size: bounds) }
 
-  /// Called by long engine calls with their progress, 0...1; returning false cancels the call.
+  /// Receives the progress of long engine calls, 0...1; returning false cancels.
   public var progress: (@Sendable (Double) -> Bool)? {
     get { runner.progress }
     set { runner.progress = newValue }
   }
 
-  /// Measures an item, given its section, its number in the section and the proposed size, in which 0
-  /// means unlimited.
+  /// Measures an item for a proposed size, in which 0 means unlimited.
   ///
-  /// An engine that sizes items by their content uses estimates until an element is first queried.
+  /// Engines estimate sizes until an element is first queried.
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
     willSet { waitForPrepare() }
@@ -184,11 +172,9 @@ public final class Session {
     }
   }
 
-  /// Measures a supplementary element of a section, given its kind, its section and the proposed size, in
-  /// which 0 means unlimited.
+  /// Measures a supplementary element for a proposed size, in which 0 means unlimited.
   ///
-  /// Only kinds that an engine sizes by their content are measured, like items. Without it, they have the
-  /// sizes that their values say.
+  /// Only called for kinds that the engine sizes by content; otherwise their values apply.
   public var measureSupplementary:
     ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
@@ -199,49 +185,42 @@ public final class Session {
     }
   }
 
-  /// The maximum time that the engine may take for one call of the session, in seconds; nil for that of the host's
-  /// configuration.
+  /// The engine's maximum time per call of the session, in seconds; nil for the host's limit.
   ///
-  /// The calls into the engine that answer it share the limit, however many they are; in a batch, those of each
-  /// layout. The time of the program's own functions does not count, but can at most double it. It can be changed
-  /// at any time, for example to less while a user scrolls. An engine that takes longer is
-  /// ended, and the next query starts it again. The time to load an engine stays that of the configuration.
+  /// All engine calls for it share the limit; in a batch, each layout has its own. The program's
+  /// functions don't count, but at most double the time. After a timeout, the next query restarts
+  /// the engine. Loading keeps the host's limit.
   public var timeLimit: Double? {
     get { runner.timeLimit }
     set { runner.timeLimit = newValue }
   }
 
-  /// How long from now the engine is refused because it or one of its bases crashed too often, in seconds; 0 if
-  /// it is not.
+  /// Seconds until an engine that crashed too often may start again; 0 if it may.
   ///
-  /// Until then, a query that would start the engine again throws an error with the code
-  /// `crashedRepeatedly`. `HostConfiguration.refusalTime` is how long that is after a crash.
+  /// Until then, queries that would start it throw `crashedRepeatedly`.
   public var refusalTime: Int { engine.runtime.refusalTime(of: engine.libraries) }
 
-  /// Called with one line for each call into the engine: short arguments, the result and the time.
+  /// Receives a line per engine call: arguments, result and time.
   public var trace: (@Sendable (String) -> Void)? {
     get { runner.trace }
     set { runner.trace = newValue }
   }
 
-  /// The sandbox around the engine's process; none before it starts, and without a sandbox.
+  /// The sandbox of the engine's process, `none` before it starts.
   public var sandbox: SandboxGrade { runner.sandbox }
 
-  /// The warnings of the engine in the last call.
+  /// The engine's warnings in the last call.
   public var warnings: [String] { runner.warnings }
 
-  /// The rows that the engine wrote in the last prepare; none in a lazy layout.
+  /// The rows of the last prepare; none in a lazy layout.
   public var preparedRows: (count: Int, bytesPerRow: Int) {
     let store = runner.prepared
     return (runner.traits.isLazy ? 0 : store.rowCount, store.bytesPerRow)
   }
 
-  /// Destroys the engine's layout, and ends its process if it has its own.
+  /// Destroys the layout and ends the engine's process; the next query restarts it.
   ///
-  /// A session that is deallocated does the same, but reports no error. A query after `close()` starts
-  /// the engine again.
-  ///
-  /// - Throws: `.died` if the engine crashes or hangs.
+  /// Deallocating the session does the same without reporting errors.
   public func close() throws(HostError) {
     waitForPrepare()
     (prepared, spareColumns, pushed) = (nil, nil, nil)
@@ -249,11 +228,7 @@ public final class Session {
     try runner.close()
   }
 
-  /// Destroys the engine's layout and creates a new one in the same process.
-  ///
-  /// All settings are kept; the new layout is not prepared.
-  ///
-  /// - Throws: `.died` if the engine crashes or hangs.
+  /// Recreates the engine's layout in the same process, without preparing it.
   package func renew() throws(HostError) {
     waitForPrepare()
     (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
@@ -266,7 +241,7 @@ extension Session {
   /// The number of items in each section.
   public var itemCounts: [Int] { starts.counts }
 
-  /// Sets a parameter of the engine or of one of its bases.
+  /// Sets a parameter of the engine or a base.
   ///
   /// - Throws: `.invalidInput` for an unknown name, a wrong type, or a value out of range.
   public func setParameter(_ name: String, to value: Value) throws(HostError) {
@@ -276,9 +251,7 @@ extension Session {
     note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
 
-  /// Resets a parameter to its default value.
-  ///
-  /// - Throws: `.invalidInput` for an unknown name.
+  /// Resets a parameter to its default.
   public func resetParameter(_ name: String) throws(HostError) {
     enter()
     defer { leave() }
@@ -286,37 +259,31 @@ extension Session {
     note(.parameters, isInAdjust: values.isInAdjust(parameter: name))
   }
 
-  /// Sets the records of a list of the engine or of one of its bases; nil empties it, as it is at
-  /// first.
+  /// Sets the records of a list of the engine or a base; nil empties it.
   ///
-  /// - Throws: `.invalidInput` for an unknown list or column, a wrong type or number of values, or a
-  ///   value out of range, naming its record.
-  /// - Complexity: O(*n*) for each column that is not a constant.
+  /// - Throws: `.invalidInput` for an unknown name, or a wrong type, count or value, naming its
+  ///   record.
+  /// - Complexity: O(*n*) for each column that isn't constant.
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
     enter()
     defer { leave() }
     if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
   }
 
-  /// Sets the records of a list; in a list with an int column `parent`, records may have others below them,
-  /// as `children` in a scenario.
+  /// Sets the records of a list; with an int column `parent`, they may have children.
   ///
-  /// Each record gets a number in the order in which they are written, and those below it follow it.
+  /// Records are numbered in the order written, children after their parent.
   ///
-  /// - Throws: The errors of the function above; `.invalidInput` for records below others in a list that is
-  ///   no tree, or beside one that names its parent.
+  /// - Throws: Also `.invalidInput` for children without that column, or beside an explicit parent.
   public func setList(_ name: String, to records: [ListRecord]) throws(HostError) {
     enter()
     defer { leave() }
     try setList(name, to: RecordList(records, of: try values.declaredList(name)))
   }
 
-  /// Sets the number of items in each section, and removes all section and item values.
-  ///
-  /// An item that is held is dropped where it is.
+  /// Sets the item counts, and removes section and item values; a held item is dropped in place.
   ///
   /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
-  /// - Complexity: O(*s*) for *s* sections.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
     enter()
     defer { leave() }
@@ -328,10 +295,7 @@ extension Session {
     changes |= LayoutField.sections.changes
   }
 
-  /// Sets a section value for all sections.
-  ///
-  /// - Parameters: As in `setItemValues`.
-  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
+  /// Sets a section value for all sections; see `setItemValues`.
   public func setSectionValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
@@ -343,18 +307,13 @@ extension Session {
 
   /// Sets an item value for the items of all sections, in order.
   ///
-  /// After `setSections`, `first` lets values grow at the cost of those that are new: the values before
-  /// it stay what they were, even though `setSections` has removed them.
+  /// After `setSections`, `first` appends: values before it stay as last set, at most one prepare
+  /// ago.
   ///
-  /// - Parameters:
-  ///   - column: The values.
-  ///   - first: The index of the column's first value. The values before it are those that were last
-  ///     set, at most one prepare ago. The column is no constant unless this is 0.
-  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count; for more values before
-  ///   `first` than were set; also, before anything is copied, for more items than a layout can have
-  ///   rows, unless the engine is lazy.
-  /// - Complexity: O(*m*) for the *m* values of the column: those that are what they were are compared,
-  ///   and the others are copied; O(1) for a constant.
+  /// - Parameter first: The index of the column's first value; 0 for a constant.
+  /// - Throws: `.invalidInput` for an unknown name, wrong type or count, or fewer than `first`
+  ///   known values; before copying, for more items than a layout can have rows, unless lazy.
+  /// - Complexity: O(*m*) for *m* values in the column; O(1) for a constant.
   public func setItemValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
@@ -371,19 +330,15 @@ extension Session {
     note(.itemValues, isInAdjust: values.isInAdjust(value: name, .item))
   }
 
-  /// Replaces some of the values that were set last, in the place of setting all again.
+  /// Replaces some of the values that were set last.
   ///
-  /// After `setSections`, and in an update, the values are those before it, at most one prepare ago; it
-  /// can be called several times, each on the result of the one before. Once the layout is queried, there
-  /// must be as many values as sections or items.
+  /// After `setSections` and in an update, works on the values before it, at most one prepare ago.
+  /// Calls accumulate; at the next query, the count must match.
   ///
-  /// - Parameters:
-  ///   - place: The index of the first value that is replaced, among those of all sections.
-  ///   - removed: How many are replaced.
-  ///   - column: The values that take their place, one for each new section or item.
-  /// - Throws: `.invalidInput` for an unknown name, a wrong type, a place that has no values, or one value
-  ///   for all; nothing has changed then.
-  /// - Complexity: O(*m*) for the *m* values of the column, and a move of the bytes after them.
+  /// - Parameter place: An index among the values of all sections.
+  /// - Throws: `.invalidInput` for an unknown name, wrong type, place out of range or a constant;
+  ///   nothing changes then.
+  /// - Complexity: O(*m*) for *m* new values, and a move of the bytes after them.
   public func spliceValues(
     _ name: String, _ scope: ValueDescription.Scope = .item, at place: Int, removing removed: Int,
     inserting column: ValueColumn
@@ -396,7 +351,6 @@ extension Session {
       isInAdjust: values.isInAdjust(value: name, scope))
   }
 
-  /// Records what has changed: for the next prepare, or for the next adjust if only that reads it.
   private func note(_ field: LayoutField, isInAdjust: Bool) {
     guard isInAdjust else { return changes |= field.changes }
     areValuesChecked = false
@@ -405,10 +359,9 @@ extension Session {
 }
 
 extension Session {
-  /// Sets a delegate function of the engine or of one of its bases; nil removes it, and the engine uses
-  /// the documented fallback.
+  /// Sets a delegate function; nil restores the documented fallback.
   ///
-  /// - Throws: `.invalidInput` for an unknown name or a signature that differs from the declared one.
+  /// - Throws: `.invalidInput` for an unknown name or a different signature.
   public func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     enter()
     defer { leave() }
@@ -416,11 +369,9 @@ extension Session {
     changes |= LayoutField.delegate.changes
   }
 
-  /// Calls a published function of the engine or of one of its bases; prepares the layout first if
-  /// necessary.
+  /// Calls a published function; prepares first if necessary.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, or arguments that do not match the signature; the
-  ///   error that the engine reports.
+  /// - Throws: `.invalidInput` for an unknown name or arguments that don't match.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     enter()
     defer { leave() }
@@ -445,15 +396,13 @@ extension Session {
         + "\(suggestedName(for: name, among: functions.map(\.name)))")
   }
 
-  /// Returns the offset at which a scroll comes to rest, given a proposed offset.
+  /// Returns where a scroll comes to rest.
   ///
-  /// The engines of the chain adjust the proposal, bases first. The result is limited to the range of
-  /// scrolling: from the content insets before the content to those behind it.
+  /// Engines adjust the proposal, bases first; the result is clamped to the content and its insets.
   ///
   /// - Parameters:
-  ///   - proposed: The offset at which scrolling would end, in points; not clamped to the content.
+  ///   - proposed: In points; may be outside the content.
   ///   - velocity: Points per second; zero if unknown.
-  /// - Throws: `.invalidInput` for numbers that are not finite; the error that the engine reports.
   public func restingOffset(
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {
@@ -466,7 +415,7 @@ extension Session {
           + "expected finite numbers")
     }
     let layout = try prepareIfNeeded()
-    // The viewport is mirrored, and with it its offset.
+    // The viewport is mirrored, and its offset too.
     let seen = try asEnginesSee(
       .rect(Rect(origin: proposed, size: bounds)), layout, "the proposed viewport is")
     let isMirrored = mirrorWidth(layout) != nil
@@ -485,7 +434,7 @@ extension Session {
         "resting_offset returned the viewport"))!
     let (insets, content) = (viewport.contentInsets, layout.contentSize)
     func limited(_ offset: Double, _ before: Double, _ after: Double, _ room: Double) -> Double {
-      // Not -before, which could be a negative zero.
+      // `-before` could be -0.
       min(max(offset, 0 - before), max(0 - before, after - room))
     }
     return Point(

@@ -4,51 +4,36 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// Layouts of one engine that were prepared in one call, the result of `Session.batch`.
+/// The layouts prepared by `Session.batch`.
 public struct LayoutBatch: Sendable {
-  /// The elements of all layouts, layout after layout, each layout in listing order.
-  ///
-  /// Their sections have the numbers that they have in the session.
+  /// The elements, layout after layout; sections are numbered as in the session.
   public let elements: Elements
-  /// The positions of each layout's elements in `elements`; empty if the layout failed.
+  /// Each layout's positions in `elements`; empty if it failed.
   public let ranges: [Range<Int>]
-  /// The content size of each layout; zero if it failed.
+  /// Each layout's content size; zero if it failed.
   public let contentSizes: [Size]
-  /// The errors of the layouts that failed, by the layouts' numbers.
+  /// Errors by layout number.
   public let errors: [Int: HostError]
 }
 
 extension Session {
-  /// Lays out parts of the session's data, each as a layout of its own: many small layouts of one engine
-  /// in one call.
+  /// Prepares many small layouts of one engine in one call.
   ///
-  /// The layouts share the engine, its parameters but for those in `parameters`, and all settings but the
-  /// bounds. Each has its own sections of the session, with their item counts and values, and the engine
-  /// sees them numbered from 0; so do delegate functions and `measure`, for which `batchPart` says which
-  /// layout it is. The rows are copied and checked as
-  /// in every query. With isolation, hundreds of layouts cross to the engine's process in a message and
-  /// come back in one, which takes less than a microsecond for each layout besides the engine's own work.
-  /// Layouts with elements that are measured take a message each.
+  /// Each layout has some of the session's sections, renumbered from 0 for engines, delegate
+  /// functions and `measure`; see `batchPart`. With isolation, hundreds of layouts share a message,
+  /// at less than 1 µs each; measured ones take a message each.
   ///
-  /// An error costs only its own layout, also one of its bounds or parameters. If the engine crashes or does
-  /// not return in time, that is the error of the layout it was preparing, and a new process goes on with the next one.
-  /// Each layout has the whole time limit. `progress` receives how many of the layouts are done, after
-  /// each such error and now and then, and can cancel the batch.
-  ///
-  /// Afterwards the session's own layout is no longer prepared.
+  /// An error, a crash or a timeout fails only its own layout, and each layout has the whole time
+  /// limit. `progress` receives the fraction done, and can cancel the batch. Afterwards the
+  /// session's own layout is no longer prepared.
   ///
   /// - Parameters:
-  ///   - sectionCounts: The number of sections of each layout, in their order; together all sections of
-  ///     the session. If empty, each section is a layout.
-  ///   - bounds: The bounds of each layout; if empty, all have those of the session.
-  ///   - columns: The columns that the elements get besides their frames, by the names that a table of
-  ///     Arrow has: `transform`, `alpha`, `z_index`, `hidden` and attributes. Others have the values of
-  ///     an engine that does not write them, and cost nothing. If nil, the elements get all.
-  ///   - parameters: The parameters of which each layout has a value of its own, by their names, with as
-  ///     many values as layouts.
-  /// - Throws: `.invalidInput` if there are other counts than sections, other bounds or values of a
-  ///   parameter than layouts, a parameter that cannot be set, a column that elements do not have, or more
-  ///   than `rowLimit` elements together; the error with which the engine cannot be started at all.
+  ///   - sectionCounts: Sections per layout; if empty, one each.
+  ///   - bounds: Bounds per layout; if empty, the session's.
+  ///   - columns: Columns besides frames, by their Arrow names such as `z_index`; nil for all.
+  ///   - parameters: A value per layout, by parameter name.
+  /// - Throws: `.invalidInput` for counts that don't match, an unknown column or parameter, or more
+  ///   than `rowLimit` elements together; the error with which the engine can't start.
   /// - Complexity: O(*n*) in all items together.
   public func batch(
     sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,
@@ -59,9 +44,7 @@ extension Session {
     return try batch(sectionCounts, bounds, columns, parameters, problems: [:])
   }
 
-  /// Lays out parts of the data.
-  ///
-  /// - Parameter problems: What is wrong with parameters of which layouts.
+  /// `problems` are parameter errors by layout.
   package func batch(
     _ sectionCounts: [Int], _ bounds: [Size], _ columns: Set<String>?,
     _ given: [String: [Value]], problems: [Int: HostError]
@@ -88,7 +71,7 @@ extension Session {
     changes = UInt32(TESSERA_CHANGED_ALL)
     let isWhole =
       measure == nil && measureSupplementary == nil && !pushes.items && !pushes.supplementaries
-    // The counts come from the program, and may be far more than the rows of the results.
+    // The program's counts may be far above the number of results.
     let capacity = min(starts.total, rowLimit, Self.expectedRows)
     let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)
     var gathering = BatchGathering(
@@ -97,11 +80,11 @@ extension Session {
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
         isAdjusted: !isWhole || isAsked, names: columns, capacity: capacity))
-    // Of a single layout among many, an engine's progress says nothing.
+    // One layout's progress means nothing in a batch.
     let progress = progress
     runner.progress = nil
     defer { runner.progress = progress }
-    // Nothing is measured any more, though the last prepare may have been for measured sizes.
+    // The last prepare may have used measured sizes.
     if isWhole { values.forgetSizes() }
     try values.withParameters(ofParts: parameters) { () throws(HostError) in
       if isWhole {
@@ -116,12 +99,10 @@ extension Session {
       contentSizes: gathering.contentSizes, errors: gathering.errors)
   }
 
-  /// The most rows for which a batch has space before its first layouts show how many there will be.
+  /// Initial space, until the first layouts show how much is needed.
   private static let expectedRows = 1 << 14
 
-  /// Checks the parameters of `batch`.
-  ///
-  /// - Returns: The layouts, and the errors of those whose bounds or values are invalid.
+  /// Also returns errors of layouts with invalid bounds or values.
   private func parts(
     _ sectionCounts: [Int], _ bounds: [Size]
   ) throws(HostError) -> ([LayoutPart], [Int: HostError]) {
@@ -170,7 +151,7 @@ extension Session {
     }
   }
 
-  /// The first fault in the item values of each layout that has some.
+  /// Only the first of each layout.
   private func faults(of parts: [LayoutPart]) -> [Int: HostError] {
     var failures: [Int: HostError] = [:]
     for (name, found) in values.faults {
@@ -190,12 +171,11 @@ extension Session {
     return failures
   }
 
-  /// Has all parts prepared in one call, and copies the rows of each.
   private func gatherTogether(
     _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
-    // Each access to a property of the session is checked.
+    // Avoids an exclusivity check per access.
     let (traits, starts, rowLimit) = (runner.traits, starts, rowLimit)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
@@ -212,7 +192,7 @@ extension Session {
         guard try gathering.room(for: rows, items: items) else { return part.contentSize }
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
-          // Most layouts are one run: there is nothing to sort.
+          // Most layouts are one run: nothing to sort.
           let places =
             runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
           for place in places {
@@ -233,8 +213,7 @@ extension Session {
     guard !isCancelled else { throw cancelled }
   }
 
-  /// Whether the program cancels a batch: asked after each layout that ended the engine's process, which can have
-  /// taken long, and after some hundreds of others.
+  /// Asks after each layout that ended the process, which is slow, and every 256 layouts.
   private func cancels(
     _ progress: ((Double) -> Bool)?, _ error: HostError?, _ number: Int, of count: Int
   ) -> Bool {
@@ -244,11 +223,10 @@ extension Session {
 
   private var cancelled: HostError { .cancelled("prepare", of: engine.description.id) }
 
-  /// Prepares and queries each part as the session's only data.
   private func gatherSeparately(
     _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
-    // Each layout corrects the offset by what it measures, for itself alone.
+    // Measuring moves each layout's offset separately.
     let (whole, own, anchor) = (starts, viewport, pushed)
     let (sizing, kept) = (values.sizing, values.keptSizes)
     let sizes = values.sizes(kinds: runner.numbering.kinds)
@@ -295,10 +273,7 @@ extension Session {
 }
 
 extension Session {
-  /// In a delegate function or `measure` during a batch: the number of the layout that is being prepared, and
-  /// the number that its first section has in the session.
-  ///
-  /// It is nil outside of batches.
+  /// The layout and its first section while a batch calls the program; nil otherwise.
   public var batchPart: (layout: Int, firstSection: Int)? {
     values.part.map { ($0.number, $0.section) }
   }
@@ -309,11 +284,11 @@ private struct BatchGathering {
   private(set) var ranges: [Range<Int>] = []
   private(set) var contentSizes: [Size] = []
   private(set) var errors: [Int: HostError] = [:]
-  /// The number of elements of all layouts, also of those for which there was no room.
+  /// Includes elements without room.
   private(set) var wanted = 0
   private let limit: Int
   private let items: Int
-  /// The errors of layouts that are known before.
+  /// Errors known before preparing.
   private let failures: [Int: HostError]
 
   init(
@@ -326,9 +301,7 @@ private struct BatchGathering {
     contentSizes.reserveCapacity(count)
   }
 
-  /// Adds the result of the next layout.
-  ///
-  /// - Parameter gather: Copies the elements, if there is room for them, and returns the content size.
+  // `gather` copies the elements if there is room, and returns the content size.
   mutating func add(_ gather: (inout BatchGathering) throws(HostError) -> Size) {
     let (start, runs, wanted) = (columns.count, columns.runs.count, wanted)
     do throws(HostError) {
@@ -343,9 +316,7 @@ private struct BatchGathering {
     ranges.append(start..<columns.count)
   }
 
-  /// Provides space for more elements; returns false if there would be too many.
-  ///
-  /// - Parameter known: How many items the layouts so far have, with the next one.
+  /// False if there would be too many; `known` counts the items so far.
   mutating func room(for count: Int, items known: UInt64) throws(HostError) -> Bool {
     wanted += count
     guard wanted <= limit else { return false }
@@ -353,7 +324,7 @@ private struct BatchGathering {
     return true
   }
 
-  /// The number of elements if the other layouts have as many for an item, and a few more.
+  /// Extrapolates from the elements per item so far, plus 5%.
   private func expected(_ known: UInt64) -> Int {
     let number = 1.05 * Double(wanted) * (Double(items) / Double(max(1, known)))
     return Int(min(number, 4 * Double(items), Double(limit), 0x1p40))

@@ -1,17 +1,11 @@
 import TesseraCatalog
 import TesseraRuntime
 
-/// The gate through which calls enter a session.
-///
-/// Every call that names or counts something, or asks the engine, begins with `enter()` and
-/// `defer { leave() }`. Nothing else in the host loads a replaced library, so what a call has looked up
-/// by name is what it asks.
+// Calls that name or count something, or ask the engine, start with `enter()` and `defer { leave()
+// }`. Only `enter()` loads a replaced library, so names stay valid during a call.
 extension Session {
-  /// Begins a call.
-  ///
-  /// The outermost call waits for a prepare on another thread, and loads the library again if its file was
-  /// replaced. Until it ends, and while an item is held, the session keeps that version. All calls into the engine
-  /// until then share the time limit.
+  // The outermost call waits for a background prepare, and reloads a replaced library unless an
+  // item is held. All engine calls inside share the time limit.
   @inline(__always)
   package func enter() {
     waitForPrepare()
@@ -28,7 +22,6 @@ extension Session {
     if callDepth == 0 { time.end() }
   }
 
-  /// - Throws: `.wrongState` within a call and while an item is held, which keep the version.
   func checkNothingKeepsVersion() throws(HostError) {
     guard callDepth == 0 else {
       throw HostError(

@@ -5,18 +5,14 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Returns the size of the whole content.
-  ///
-  /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
+  /// Returns the content size.
   public func contentSize() throws(HostError) -> Size {
     enter()
     defer { leave() }
     return try prepareIfNeeded().contentSize
   }
 
-  /// Prepares the layout and what finds its elements, so that the next query needs neither.
-  ///
-  /// - Throws: The errors of `contentSize()`; the error that the engine reports.
+  /// Prepares the layout and its indexes for the next query.
   public func prepare() throws(HostError) {
     enter()
     defer { leave() }
@@ -24,17 +20,13 @@ extension Session {
     if !layout.traits.isLazy { _ = try layout.index.find(visibleRect, isListed: false) }
   }
 
-  /// Whether functions of the program take part in a prepare: delegate functions, or that for progress.
   package var asksProgram: Bool { progress != nil || hasDelegates }
 
-  /// Whether delegate functions take part in a prepare.
   var hasDelegates: Bool { values.delegates.contains { $0.contains { $0 != nil } } }
 
-  /// Returns all elements.
+  /// Returns all elements; queries a lazy layout band by band.
   ///
-  /// A lazy layout is queried band by band.
-  ///
-  /// - Throws: The errors of `contentSize()`; `.invalidInput` for more than `rowLimit` elements.
+  /// - Throws: `.invalidInput` for more than `rowLimit` elements.
   /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
     enter()
@@ -45,7 +37,7 @@ extension Session {
       guard layout.isAdjusted else {
         return try gatherAnswer(all, layout, for: .everything)
       }
-      // Copy the rows to memory that the engines can write, so that they can adjust them.
+      // Copies the rows to memory where engines can adjust them.
       let answer = try runner.answerStore(limit: rowLimit)
       guard answer.append(all: all) else { throw tooMany(all.rowCount) }
       return try gatherAnswer(answer, layout, for: .everything)
@@ -66,13 +58,9 @@ extension Session {
     return result(columns)
   }
 
-  /// Returns the elements whose frames intersect a rect; touching edges do not intersect.
+  /// Returns the elements whose adjusted frames intersect a rect; touching edges don't.
   ///
-  /// The frames are those after the engine has adjusted them for the viewport.
-  ///
-  /// - Throws: The errors of `elements()`.
-  /// - Complexity: O(log *n* + *k* log *k*) for *k* results, if elements that are close in order are
-  ///   also close in the layout.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* results that are close in order too.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -82,7 +70,6 @@ extension Session {
     return try elements(in: rect, try measuredLayout { rect })
   }
 
-  /// Returns the elements that intersect a rect in a prepared layout, measured or not.
   func elements(in rect: Rect, _ layout: PreparedLayout) throws(HostError) -> Elements {
     if layout.traits.isLazy || layout.isAdjusted || mirrorWidth(layout) != nil {
       return try adjustedElements(in: rect, layout)
@@ -91,10 +78,7 @@ extension Session {
     return try gatherPieces(of: layout.index, count, layout)
   }
 
-  /// Returns all elements as the engines adjust them although they have nothing to adjust; nil if they did
-  /// not say so.
-  ///
-  /// - Throws: The errors of `elements()`.
+  /// For engines with nothing to adjust: what their adjust returns; nil for other engines.
   package func needlesslyAdjustedElements() throws(HostError) -> Elements? {
     enter()
     defer { leave() }
@@ -105,7 +89,6 @@ extension Session {
     return try elements()
   }
 
-  /// Answers a query in which an engine takes part, or of a mirrored layout.
   private func adjustedElements(
     in rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> Elements {
@@ -133,9 +116,8 @@ extension Session {
     return try gatherAnswer(answer, layout, for: sought, within: rect)
   }
 
-  /// Returns one element; nil if the layout does not have it.
+  /// Returns an element; nil if the layout doesn't have it.
   ///
-  /// - Throws: The errors of `elements()`.
   /// - Complexity: O(log *r*) for *r* runs.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
     enter()
@@ -147,7 +129,6 @@ extension Session {
     return try element(identity, sought, try settleElement(sought))
   }
 
-  /// Returns one element of a prepared layout, measured or not; nil if the layout does not have it.
   func element(
     _ identity: ElementIdentity, in layout: PreparedLayout
   ) throws(HostError) -> Element? {
@@ -188,7 +169,6 @@ extension Session {
     return answer
   }
 
-  /// The run of one element in the chain's numbering; nil if the layout cannot have the element.
   func run(of identity: ElementIdentity) -> Run? {
     guard identity.item >= 0, let section = UInt32(exactly: identity.section),
       identity.section < starts.counts.count,
@@ -200,7 +180,6 @@ extension Session {
       firstItem: UInt64(identity.item), count: 1, row: 0)
   }
 
-  /// Prepares the layout unless the prepared one is still valid.
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
     try viewport.check()
     if !areValuesChecked {
@@ -221,12 +200,12 @@ extension Session {
       changes = 0
     }
     if changes == 0, let layout = prepared { return layout }
-    // The engines may keep a layout if nothing but the bounds has changed.
+    // If only the bounds changed, engines may keep the layout.
     var kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
     if let layout = kept, layout.traits.isMirrored, values.hasGeometricDelegates,
       [layout.viewport.direction, viewport.direction].contains(.rightToLeft)
     {
-      // They pass and return what the host mirrors, in other bounds otherwise.
+      // Delegate functions would still be mirrored in the old bounds.
       kept = nil
     }
     prepared = nil
@@ -275,20 +254,16 @@ extension Session {
 }
 
 extension Rect {
-  /// The rect, mirrored in content of a width unless that is nil.
   @inline(__always)
   func image(in width: Double?) -> Rect { width.map { mirrored(in: $0) } ?? self }
 
-  /// Whether its image intersects another rect.
   @inline(__always)
   fileprivate func intersects(_ other: Rect, mirroredIn width: Double?) -> Bool {
     image(in: width).intersects(other)
   }
 
-  /// A rect that every frame intersects that may intersect this one after mirroring.
-  ///
-  /// It is slightly larger than the mirrored rect: mirroring rounds, so a frame just outside the rect
-  /// can move into it.
+  // Frames that intersect this rect after mirroring intersect the result. It is slightly larger,
+  // because mirroring rounds.
   func soughtInMirror(of width: Double) -> Rect {
     var sought = mirrored(in: width)
     let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude
@@ -298,7 +273,6 @@ extension Rect {
     return Rect(minX: width - maxX, minY: minY, maxX: width - minX, maxY: maxY)
   }
 
-  /// The rect with what is around it up to a distance, as far as numbers reach.
   func surroundings(upTo reach: Double) -> Rect {
     let around = Rect(
       x: x - reach, y: y - reach, width: width + 2 * reach, height: height + 2 * reach)
@@ -307,13 +281,9 @@ extension Rect {
   }
 }
 
-/// Values that pass between the program and the engines: mirrored where the host mirrors the layout, and then
-/// checked, so that what arrives is what was checked.
+// Values between program and engines: mirrored if needed, then checked.
 extension Session {
-  /// A finite value of the program, as the engines see it.
-  ///
-  /// - Parameter subject: What the value is, for the error: "argument 1 of columnAt is".
-  /// - Throws: `.invalidInput` for one that is too far out to be mirrored.
+  /// `subject` starts the error: "argument 1 of columnAt is".
   func asEnginesSee(
     _ value: Value, _ layout: PreparedLayout, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
@@ -325,9 +295,6 @@ extension Session {
     return image
   }
 
-  /// A finite value of the engines, as the program sees it.
-  ///
-  /// - Throws: An error with the code and the engine's name for one that is too far out to be mirrored.
   func asProgramSees(
     _ value: Value, _ layout: PreparedLayout, _ code: HostError.Code,
     _ subject: @autoclosure () -> String
@@ -346,7 +313,7 @@ extension Session {
 
   func broken(_ error: HostError) -> HostError { runner.traits.broken(error) }
 
-  /// Copies prepared rows, in ascending order, to a store.
+  /// Rows must ascend.
   func copy(_ rows: [Int], to answer: RowStore) throws(HostError) {
     guard runner.index.copy(rows, to: answer) else { throw tooMany(answer.rowCount + rows.count) }
   }
@@ -358,7 +325,7 @@ extension Session {
     }
   }
 
-  /// Empty columns for elements of a layout: those of the last result, unless they are still in use.
+  /// Reuses the last result's memory if it is free.
   private func columns(
     of layout: PreparedLayout, count: Int
   ) throws(HostError) -> ElementColumns {
@@ -375,15 +342,12 @@ extension Session {
     return columns
   }
 
-  /// Hands out columns; the memory of large results is not kept for the next one.
+  /// Memory of large results isn't kept.
   private func result(_ columns: ElementColumns) -> Elements {
     if columns.isLarge { spareColumns = nil }
     return Elements(columns)
   }
 
-  /// Copies rows of a run.
-  ///
-  /// - Throws: `.brokenContract` with the engine's name for an invalid row.
   func gather(
     _ run: Run, _ rows: Range<Int>, of store: RowStore, _ layout: PreparedLayout,
     into columns: ElementColumns
@@ -407,10 +371,7 @@ extension Session {
     return result(columns)
   }
 
-  /// Lets the engines adjust the rows of an answer for the viewport, then checks and copies them in
-  /// listing order.
-  ///
-  /// - Parameter wanted: What the elements of the result intersect, after mirroring; nil if all are part of it.
+  // Lets engines adjust an answer, then checks and copies it. `wanted` filters after mirroring.
   func gatherAnswer(
     _ store: RowStore, _ layout: PreparedLayout, for rect: Rect, within wanted: Rect? = nil
   ) throws(HostError) -> Elements {
@@ -429,7 +390,7 @@ extension Session {
       var first = run.row
       for row in run.row..<run.row + run.count
       where !frames[row].intersects(wanted, mirroredIn: mirror) {
-        // Do not drop an invalid frame silently: copying it reports the error.
+        // Don't drop invalid frames silently: copying reports them.
         guard frames[row].isValid, frames[row].image(in: mirror).isValid else { continue }
         if first < row { try gather(run, first..<row, of: store, layout, into: columns) }
         first = row + 1
@@ -441,38 +402,32 @@ extension Session {
   }
 }
 
-/// The result of a prepare.
-///
-/// Queries ask it rather than the runner, which may be of two types and counts references for each
-/// question.
+// Queries use this instead of the runner, an existential with reference counting per access.
 final class PreparedLayout {
   let contentSize: Size
   var isAdjusted: Bool
   var viewport: Viewport
-  /// Finds the rows; none in a lazy layout.
+  /// Empty for a lazy layout.
   let index: PreparedIndex
   let traits: ChainTraits
   let columns: BuiltInColumns
 
-  /// - Parameter reply: Where a layout is still valid, there is no new one.
+  /// Nil if the layout is still valid.
   init?(_ reply: PrepareQuestion.Reply, viewport: Viewport, _ runner: any LayoutRunner) {
     guard case .prepared(let size, let isAdjusted) = reply else { return nil }
     (contentSize, self.viewport) = (size, viewport)
     (index, traits) = (runner.index, runner.traits)
-    // A worker may say anything.
+    // A worker may send anything.
     self.isAdjusted = isAdjusted && traits.hasAdjust
     columns = index.elementColumns
   }
 }
 
 extension Session {
-  /// The number of elements per band, which the length of a band is adapted to.
+  /// Target number of elements per band.
   private static let bandAim = 100_000
 
-  /// Queries a lazy layout for all elements, band by band along the longer side of its content.
-  ///
-  /// - Throws: `.invalidInput` for more than the session's `rowLimit`; the error that the engine
-  ///   reports.
+  /// Bands run along the longer side of the content.
   private func lazyRows(of layout: PreparedLayout) throws(HostError) -> RowStore {
     guard starts.total <= rowLimit else {
       throw tooMany(starts.total)
@@ -480,7 +435,7 @@ extension Session {
     let content = layout.contentSize
     let isVertical = content.height >= content.width
     let end = isVertical ? content.height : content.width
-    // Bands reach beyond every element across, and so do the first and the last band along the axis.
+    // Bands exceed every element across; the first and last do so along the axis too.
     let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
     let numbering = runner.numbering
     let all = try RowStore(
@@ -514,8 +469,7 @@ extension Session {
     return all
   }
 
-  /// Appends the rows of a run that start in the band, so that an element in several bands is added
-  /// once.
+  /// Appends only rows that start in the band: an element in several is added once.
   private func append(
     _ run: Run, of answer: RowStore, to all: RowStore, isWanted: (Rect) -> Bool
   ) throws(HostError) {

@@ -4,7 +4,7 @@ import TesseraCatalog
 import TesseraRuntime
 
 extension Session {
-  /// Waits for a prepare on another thread, unless this is that thread.
+  /// Returns at once on the preparing thread.
   @inline(__always)
   func waitForPrepare() {
     if preparation != nil { waitForPreparation() }
@@ -14,13 +14,11 @@ extension Session {
   private func waitForPreparation() { preparation?.wait() }
 }
 
-/// A prepare of a session on a thread of its own.
-///
-/// All functions but `cancel` are called by the thread that uses the session.
+// Only `cancel` may be called from another thread.
 package final class Preparation: @unchecked Sendable {
   private let session: Session
   private let isCancelled = Atomic<Bool>(false)
-  /// The thread, as it knows itself; 0 before it runs.
+  /// The thread's own id; 0 before it runs.
   private let itself = Atomic<UInt>(0)
   private var thread = pthread_t()
   private var finished: @Sendable () -> Void = {}
@@ -28,10 +26,7 @@ package final class Preparation: @unchecked Sendable {
 
   package init(_ session: Session) { self.session = session }
 
-  /// Starts the thread.
-  ///
-  /// - Parameter finished: Called by the thread at its end.
-  /// - Throws: `.unavailable` if the system provides no thread.
+  /// `finished` runs on the thread, at its end.
   package func start(_ finished: @escaping @Sendable () -> Void) throws(HostError) {
     session.waitForPrepare()
     self.finished = finished
@@ -51,7 +46,7 @@ package final class Preparation: @unchecked Sendable {
     }
   }
 
-  /// Cancels the prepare once the engine reports its progress.
+  /// Takes effect at the engine's next progress report.
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   private func run() {
@@ -65,16 +60,12 @@ package final class Preparation: @unchecked Sendable {
     finished()
   }
 
-  /// Waits until the thread has ended, unless this is it.
   func wait() {
     guard itself.load(ordering: .relaxed) != UInt(pthread_self()) else { return }
     pthread_join(thread, nil)
     session.preparation = nil
   }
 
-  /// Waits until the thread has ended.
-  ///
-  /// - Throws: The error of the prepare.
   package func finish() throws(HostError) {
     if session.preparation === self { wait() }
     if let failure { throw failure }

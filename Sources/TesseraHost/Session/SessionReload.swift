@@ -6,16 +6,14 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Loads the engine's library from its file again, and keeps all settings.
+  /// Reloads the engine's library and keeps all settings.
   ///
-  /// If the file was replaced, the next call does this automatically: a query after a change of the
-  /// session, else a call within 50 milliseconds. A call keeps the version that it began with to its end,
-  /// and so do an update, a batch, and the time while an item is held.
+  /// A replaced file is reloaded by the next query after a change, else within 50 ms. Calls,
+  /// updates, batches and held items keep their version.
   ///
-  /// - Returns: The settings that could not be kept, one sentence each: those that the engine no longer
-  ///   declares, or declares differently.
-  /// - Throws: Why the library cannot be used; the previous library then stays in use. `.wrongState` within
-  ///   another call and while an item is held.
+  /// - Returns: Settings that could not be kept, one sentence each.
+  /// - Throws: Why the library can't be used; the previous one stays. `.wrongState` inside a call
+  ///   and while an item is held.
   @discardableResult
   public func reload() throws(HostError) -> [String] {
     waitForPrepare()
@@ -35,7 +33,7 @@ extension Session {
     }
   }
 
-  /// Reloads if a library's file was replaced; if that fails, the previous library stays in use.
+  /// If that fails, the previous library stays.
   func reloadIfReplaced() {
     guard watch.notices(isDue: changes != 0) else { return }
     let outcome = Result { () throws(HostError) in try load() }
@@ -56,7 +54,7 @@ extension Session {
     started.timeLimit = runner.timeLimit
     started.time = time
     started.endReports = runner.endReports
-    // An error of the previous engine no longer matters.
+    // The previous engine's errors no longer matter.
     try? runner.close()
     engine = new
     values = adopted
@@ -69,29 +67,25 @@ extension Session {
   }
 }
 
-/// Knowing without a query that an engine needs a restart or a reload.
 extension Session {
-  /// What happened to the engine of a session since its last query.
+  /// Events of a session's engine.
   public struct EngineEvents: OptionSet, Sendable {
-    /// The bits, as libtessera returns them.
+    /// The bits, as in libtessera.
     public let rawValue: UInt32
 
     /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Its process ended: the next query, or `prepare()`, starts it again.
+    /// Its process ended; the next query restarts it.
     public static let ended = EngineEvents(rawValue: 1)
-    /// A file of its libraries was replaced: the next query, or `prepare()`, loads it.
+    /// A library file was replaced; the next query loads it.
     public static let replaced = EngineEvents(rawValue: 2)
   }
 
-  /// Returns what happened to the engine since the last query, and a descriptor that becomes readable when
-  /// something does.
+  /// Returns events since the last query, and a descriptor that becomes readable at the next one.
   ///
-  /// The descriptor belongs to the session, which closes it when it is deallocated. When it is readable,
-  /// call this function again: then query or prepare, or, if nothing happened to the engine, go on. Another
-  /// file in the folder of the library makes it readable, too. An engine that runs in this process cannot
-  /// end.
+  /// The session owns the descriptor. When it is readable, call this again, then query if there are
+  /// events; changes of other files in the library's folder wake it too.
   ///
   /// - Throws: `.unavailable` if the system provides no descriptors.
   public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
@@ -112,13 +106,12 @@ extension Session {
   }
 }
 
-/// Descriptors that the system makes readable when an engine ends or its file changes.
+/// Descriptors that become readable when an engine ends or its file changes.
 final class EngineReports {
-  /// Readable while one of those that it contains is.
+  /// Readable while any descriptor in the set is.
   let descriptor: Int32
   private let files: Int32
 
-  /// - Throws: `.unavailable` if the system provides no descriptors.
   init() throws(HostError) {
     descriptor = tessera_poll_set()
     files = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -133,7 +126,7 @@ final class EngineReports {
     close(files)
   }
 
-  /// Reports changes in the folders of files, and of those that symbolic links name.
+  /// Watches the folders of files and of their symlink targets.
   func watch(_ paths: [String]) {
     let events = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB)
     for path in paths {
@@ -144,7 +137,6 @@ final class EngineReports {
     }
   }
 
-  /// Forgets the changes of files that were reported so far.
   func forgetFiles() {
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { room in
       while read(files, room.baseAddress, room.count) > 0 {}
@@ -152,26 +144,21 @@ final class EngineReports {
   }
 }
 
-/// Detects that the files of libraries were replaced.
 package struct LibraryWatch {
   private var files: [(path: String, identity: FileIdentity)]
   private var lastCheck: Int64 = 0
 
-  /// The minimum interval between two checks that are not due, in nanoseconds.
+  /// In nanoseconds.
   private static let checkInterval: Int64 = 50_000_000
-  /// The minimum interval between two checks, shorter than it takes to replace a file and call again.
+  /// In nanoseconds; shorter than replacing a file and calling again.
   private static let dueInterval: Int64 = 50_000
 
   package init(_ libraries: [SealedLibrary]) {
     files = libraries.map { ($0.path, $0.identity) }
   }
 
-  /// Returns whether a file changed since this function last returned true.
-  ///
-  /// A missing file does not count as changed, because someone may be replacing it.
-  ///
-  /// - Parameter isDue: Whether to check unless it was done just now. If false, checks are limited to
-  ///   one per interval.
+  // Whether a file changed since this last returned true. Missing files may be mid-replacement and
+  // don't count. Unless due, checks once per interval.
   package mutating func notices(isDue: Bool) -> Bool {
     let now = monotonicNanoseconds(isCoarse: !isDue)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }
@@ -186,7 +173,7 @@ package struct LibraryWatch {
     files.map { FileIdentity(path: $0.path) ?? $0.identity }
   }
 
-  /// Returns whether a file changed since `notices` last returned true, and makes its next call check.
+  /// Makes the next `notices` check too.
   mutating func looksAgain() -> Bool {
     guard files.map(\.identity) != found else { return false }
     lastCheck = 0

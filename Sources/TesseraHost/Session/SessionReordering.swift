@@ -5,11 +5,9 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Picks up an item.
+  /// Picks up an item; the layout stays until it is dragged.
   ///
-  /// The layout does not change until the item is dragged.
-  ///
-  /// - Throws: `.invalidInput` for an item that does not exist, or if an item is already held.
+  /// - Throws: `.invalidInput` for an unknown item, or if an item is held.
   public func beginReordering(_ item: ItemPath) throws(HostError) {
     enter()
     defer { leave() }
@@ -23,10 +21,9 @@ extension Session {
     reordering = Reordering(origin: item, target: item, point: centre, before: itemCounts)
   }
 
-  /// Moves the centre of the held item to a point; the layout changes as if the item were dropped there.
+  /// Drags the held item's centre to a point, lays out as if dropped there, returns the target.
   ///
-  /// - Returns: The target of the item, as `reorderingTarget(for:at:)` returns it.
-  /// - Throws: `.invalidInput` if no item is held; the error that the engine reports.
+  /// - Throws: `.invalidInput` if no item is held.
   public func drag(to point: Point) throws(HostError) -> ItemPath {
     enter()
     defer { leave() }
@@ -39,10 +36,7 @@ extension Session {
     return target
   }
 
-  /// Returns the held item, centred at the point to which it was dragged and in front of all other
-  /// elements; nil if no item is held.
-  ///
-  /// - Throws: The error that the engine reports.
+  /// Returns the held item at the drag point, in front of all others; nil if none is held.
   public func heldElement() throws(HostError) -> Element? {
     enter()
     defer { leave() }
@@ -61,9 +55,8 @@ extension Session {
     return element
   }
 
-  /// Drops the item at its target.
+  /// Drops the item and returns the change of the data, empty if it is back at its origin.
   ///
-  /// - Returns: The change of the data, which is empty if the item is back at its origin.
   /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
     enter()
@@ -75,10 +68,10 @@ extension Session {
     return try UpdateBatch(moves, before: held.before, after: itemCounts)
   }
 
-  /// Moves the item back to its origin and drops it.
+  /// Moves the held item back to its origin and drops it.
   ///
-  /// - Throws: `.invalidInput` if no item is held, or for values that were spliced meanwhile and are not as
-  ///   many as the items; the item is then still held.
+  /// - Throws: `.invalidInput` if no item is held, or if spliced values don't match the item count;
+  ///   the item stays held then.
   public func cancelReordering() throws(HostError) {
     enter()
     defer { leave() }
@@ -87,13 +80,12 @@ extension Session {
     reordering = nil
   }
 
-  /// Returns the target of an item that is dropped with its centre at a point.
+  /// Returns where an item dropped at a point would go.
   ///
-  /// The default target is the cell at the point, or else the nearest cell. The engines of the chain
-  /// can change it, bases first.
+  /// Defaults to the nearest cell; engines can change it, bases first.
   ///
-  /// - Throws: `.invalidInput` for a point that is not finite, and for an item that does not exist; the error
-  ///   that the engine reports; `.brokenContract` for a target that does not exist.
+  /// - Throws: `.invalidInput` for a non-finite point or unknown item; `.brokenContract` for a
+  ///   target that doesn't exist.
   public func reorderingTarget(
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
@@ -110,7 +102,7 @@ extension Session {
     let nearest = try nearestCell(to: point) ?? item
     let reply = try runner.ask(
       TargetQuestion(item: item, point: Point(seen)!, nearest: nearest), context(layout))
-    // An item that changes sections can also go after the last item of its new section.
+    // In another section, the target can follow the last item.
     if let found = reply.section.exactly(in: itemCounts.indices),
       let target = reply.item.exactly(in: 0..<itemCounts[found] + (found == item.section ? 0 : 1))
     {
@@ -126,9 +118,7 @@ extension Session {
     HostError(.wrongState, "no item is held; begin a reordering first")
   }
 
-  /// The cell at a point, or else the nearest cell; nil if there are no cells.
-  ///
-  /// - Complexity: That of a few queries.
+  /// Nil without cells.
   private func nearestCell(to point: Point) throws(HostError) -> ItemPath? {
     let content = try contentSize()
     var reach = 1.0
@@ -141,7 +131,7 @@ extension Session {
       let nearest = cells.min {
         found.frame(at: $0).distance(to: point) < found.frame(at: $1).distance(to: point)
       }
-      // A cell in a corner of the square can be farther away than a cell outside the square.
+      // A cell in the square's corner can be farther than a cell outside the square.
       if let nearest, found.frame(at: nearest).distance(to: point) <= reach {
         let identity = found.identity(at: nearest)
         return ItemPath(section: identity.section, item: identity.item)
@@ -151,7 +141,6 @@ extension Session {
     }
   }
 
-  /// Moves an item and its values from one place to another.
   private func relocate(_ origin: ItemPath, to target: ItemPath) throws(HostError) {
     guard origin != target else { return }
     var counts = itemCounts
@@ -169,18 +158,18 @@ extension Session {
 }
 
 extension Rect {
-  /// The distance of a point from the rect, along the axis on which it is larger.
+  /// Chebyshev distance.
   fileprivate func distance(to point: Point) -> Double {
     max(0, minX - point.x, point.x - maxX, minY - point.y, point.y - maxY)
   }
 }
 
 struct Reordering {
-  /// Its index path when it was picked up.
+  /// When picked up.
   let origin: ItemPath
-  /// Its index path if it were dropped now.
+  /// If dropped now.
   var target: ItemPath
   var point: Point
-  /// The item counts when it was picked up.
+  /// When picked up.
   let before: [Int]
 }

@@ -3,22 +3,16 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// What views ask about elements in sight: which one is at a point, which one is next, where to scroll.
+// Hit testing, moving the selection, and scrolling to an item.
 extension Session {
-  /// Returns the frontmost element at a point; nil if there is none.
+  /// Returns the frontmost element at a point of the content, if any.
   ///
-  /// Elements are taken as they are drawn: after their transforms, those with a higher z index in front,
-  /// and of equals the last in listing order. Elements that are hidden or have an alpha of 0 are not
-  /// there.
-  ///
-  /// - Parameter point: In points of the content.
-  /// - Throws: `.invalidInput` for a point that is not finite; the errors of `elements(in:)`.
-  /// - Complexity: That of a query of the viewport and of the point.
+  /// Tests transformed elements by z index, then listing order; skips hidden ones and alpha 0.
   public func element(at point: Point) throws(HostError) -> Element? {
     enter()
     defer { leave() }
     guard point.isFinite else { throw .notFinite("point", Value.point(point)) }
-    // A transform brings elements of the viewport to the point.
+    // A transform may bring an element of the viewport here.
     var found = Self.frontmost(try visibleElements(), at: point)
     let speck = Rect(x: point.x - 0.5, y: point.y - 0.5, width: 1, height: 1)
     if !speck.intersects(visibleRect) || found == nil {
@@ -43,14 +37,9 @@ extension Session {
     return best.map { elements[$0.position] }
   }
 
-  /// Returns the elements that are drawn in a rect: after their transforms.
+  /// Returns the elements drawn in a rect, after their transforms.
   ///
-  /// - Parameters:
-  ///   - rect: In points of the content.
-  ///   - reach: How far from the rect the frames of elements may lie that a transform brings into it, up
-  ///     to 1e12.
-  /// - Throws: `.invalidInput` for a reach that is out of range; the errors of `elements(in:)`.
-  /// - Complexity: That of a query of the rect with the reach around it.
+  /// - Parameter reach: How far from the rect frames may lie, up to 1e12.
   public func elements(drawnIn rect: Rect, reach: Double) throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -75,14 +64,12 @@ extension Session {
     fileprivate var isForward: Bool { self == .right || self == .down }
   }
 
-  /// Returns the cell that is next to a cell in a direction; nil if there is none.
+  /// Returns the next cell in a direction, if any.
   ///
-  /// Cells whose centre lies beyond the cell's edge are next to it; of these the one with the smallest
-  /// sum of the gap along the direction and of twice the gap across it, of equals the one whose centre is
-  /// nearer across, then the first in listing order.
+  /// Candidates have their centre beyond the cell's edge. The smallest gap along plus twice the gap
+  /// across wins, then the centre nearest across, then listing order.
   ///
-  /// - Throws: `.invalidInput` for a cell that does not exist; the errors of `elements(in:)`.
-  /// - Complexity: That of a few queries.
+  /// - Throws: `.invalidInput` for a cell that doesn't exist.
   public func cell(
     nextTo item: ItemPath, _ direction: Direction
   ) throws(HostError) -> Element? {
@@ -98,7 +85,7 @@ extension Session {
     var reach = max(1, frame.width, frame.height)
     while true {
       var area = frame.surroundings(upTo: reach)
-      // Only what lies beyond the centre.
+      // Only beyond the centre.
       let half = direction.isVertical ? area.height / 2 : area.width / 2
       if direction.isVertical {
         (area.y, area.height) = (area.y + (direction.isForward ? half : 0), half)
@@ -115,18 +102,18 @@ extension Session {
         if let best, (best.cost, best.across) <= (cost, across) { continue }
         best = (position, cost, across)
       }
-      // What is outside the area costs more than the reach.
+      // Cells outside the area cost more than the reach.
       if let best, best.cost <= reach { return found[best.position] }
       guard reach < farthest else { return best.map { found[$0.position] } }
       reach *= 4
     }
   }
 
-  /// How far a cell is in a direction, and its centre across it; nil if it does not lie there.
+  /// Nil for a cell in another direction.
   private static func cost(
     of other: Rect, from frame: Rect, _ direction: Direction
   ) -> (cost: Double, across: Double)? {
-    /// The edges of a rect on an axis, the farther one in the direction last.
+    /// The far edge in the direction comes last.
     func edges(_ rect: Rect, isVertical: Bool, isForward: Bool) -> (first: Double, last: Double) {
       let (low, high) = isVertical ? (rect.minY, rect.maxY) : (rect.minX, rect.maxX)
       return isForward ? (low, high) : (0 - high, 0 - low)
@@ -143,26 +130,23 @@ extension Session {
     return (max(0, along) + 2 * gap, across.magnitude)
   }
 
-  /// Where an element is to be in the viewport.
+  /// Where to place an element in the viewport.
   public enum Placement: Int32, Sendable {
-    /// As near as possible to where it is now; not at all if it is in sight.
+    /// As near as possible; a visible element stays.
     case nearest
-    /// At the top and left edge.
+    /// At the top left.
     case start
     case centre
-    /// At the bottom and right edge.
+    /// At the bottom right.
     case end
   }
 
-  /// Returns the scroll offset at which an item is in sight, and does not scroll.
+  /// Returns the scroll offset that reveals an item, without scrolling.
   ///
-  /// The offset is in the range of scrolling: from the content insets before the content to those behind
-  /// it. An axis along which everything is in sight keeps its offset. Headers that are pinned above the
-  /// item are not in front of it. What is in sight there is measured first, as by a query, and what is in
-  /// sight now stays in place.
+  /// Stays within the content and its insets, and clears pinned headers. An axis that shows
+  /// everything keeps its offset. Measures elements there first; what is in sight stays in place.
   ///
-  /// - Throws: `.invalidInput` for an item that does not exist; the errors of `elements(in:)`.
-  /// - Complexity: That of two queries, or of a few more where elements are measured.
+  /// - Throws: `.invalidInput` for an item that doesn't exist.
   public func offset(
     revealing item: ItemPath, _ placement: Placement = .nearest
   ) throws(HostError) -> Point {
@@ -185,12 +169,12 @@ extension Session {
       case .end: wanted = last
       case .centre: wanted = start + length / 2 - (room + covered + before - after) / 2
       case .nearest:
-        // If it is longer than the room, its start is in sight.
+        // A longer item shows its start.
         wanted = first <= last ? first : offset > first ? first : max(offset, last)
       }
       return min(max(wanted, 0 - before), max(0 - before, content + after - room))
     }
-    /// Whether the whole content is in sight along an axis, and the insets have room.
+    /// Whether content and insets fit, and are in sight.
     func isWhole(_ offset: Double, _ content: Double, _ room: Double, _ insets: Double) -> Bool {
       content + insets <= room && offset <= 0 && offset + room >= content
     }
@@ -210,7 +194,7 @@ extension Session {
     var target = place(covered: 0)
     let isMeasuring = values.isMeasuring
     guard layout.isAdjusted || isMeasuring else { return target }
-    // What is measured at the target moves the item, and what is in sight now.
+    // Measuring there moves the item and what is in sight.
     var anchor = isMeasuring ? try self.anchor(layout) : nil
     defer { offset = now }
     for _ in 0..<Self.mostRounds {
@@ -230,10 +214,10 @@ extension Session {
     return target
   }
 
-  /// The most times that an offset is looked for again because what was measured there has moved the item.
+  /// How often to try again after measuring moved the item.
   private static let mostRounds = 8
 
-  /// How much of the top of a viewport is covered by headers that are pinned in front of a cell.
+  /// The height of pinned headers in front of a cell.
   private static func covered(
     _ elements: Elements, above frame: Rect, _ zIndex: Int, in visible: Rect, _ insets: Insets
   ) -> Double {
@@ -249,29 +233,29 @@ extension Session {
     return bottom
   }
 
-  /// What a session can make use of.
+  /// What an engine can use.
   public struct Needs: OptionSet, Sendable {
-    /// The bits, as libtessera returns them.
+    /// The bits, as in libtessera.
     public let rawValue: UInt32
 
     /// Creates a set from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The engine reads values of items.
+    /// It reads item values.
     public static let itemValues = Needs(rawValue: 1)
-    /// The engine reads values of sections.
+    /// It reads section values.
     public static let sectionValues = Needs(rawValue: 2)
-    /// The engine sizes elements by their content.
+    /// It sizes elements by content.
     public static let measuring = Needs(rawValue: 4)
-    /// The engine decides where scrolling comes to rest.
+    /// It decides where scrolling comes to rest.
     public static let snapping = Needs(rawValue: 8)
-    /// The engine decides where a dragged item goes.
+    /// It decides where a dragged item goes.
     public static let reordering = Needs(rawValue: 16)
-    /// Elements move while the viewport does: query after each scroll.
+    /// Elements move with the viewport: query after each scroll.
     public static let scrolling = Needs(rawValue: 32)
   }
 
-  /// What the engine and its bases can make use of.
+  /// What the engine and its bases can use.
   public var needs: Needs {
     var needs: Needs = runner.traits.hasAdjust ? .scrolling : []
     for description in engine.chain {
@@ -287,15 +271,15 @@ extension Session {
 }
 
 extension Rect {
-  /// Whether a point lies in the rect; of its edges, the left and the top one belong to it.
+  /// Half-open.
   fileprivate func contains(_ point: Point) -> Bool {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }
 }
 
 extension Transform {
-  /// The bounding box of a frame that the transform is applied to, about its centre; everything if a corner is
-  /// behind the eye.
+  /// The bounding box after transforming about the centre; everything if a corner is behind the
+  /// eye.
   fileprivate func bounds(of frame: Rect) -> Rect {
     guard self != .identity else { return frame }
     var (low, high) = (
@@ -313,12 +297,11 @@ extension Transform {
     return Rect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
   }
 
-  /// The point in the plane of a frame that the transform about its centre takes to a point; nil if there
-  /// is none, or if it is behind the eye.
+  /// The point of the frame's plane that lands on `point`; nil if missing or behind the eye.
   fileprivate func source(of point: Point, about frame: Rect) -> Point? {
     guard self != .identity else { return point }
     let (x, y) = (point.x - frame.midX, point.y - frame.midY)
-    // (u, v, 0, 1) times the matrix is (x, y) times its last component.
+    // (u, v, 0, 1) · matrix = (x, y) · its last component.
     let (a, b, c) = (m11 - x * m14, m21 - x * m24, x * m44 - m41)
     let (d, e, f) = (m12 - y * m14, m22 - y * m24, y * m44 - m42)
     let determinant = a * e - b * d

@@ -4,31 +4,27 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A cell that stays in place while measured sizes change; `index` counts the items of all sections.
+/// A cell to keep in place; `index` counts the items of all sections.
 typealias MeasuringAnchor = (section: Int, item: Int, index: Int, frame: Rect)
 
-/// Sizes that the program knows without being asked.
 extension Session {
-  /// Gives the sizes of consecutive items, which the program has measured itself.
+  /// Sets sizes of consecutive items that the program has measured.
   ///
-  /// They count as measured: the session does not ask for them. A view that measures its cells when they
-  /// change needs no `measure` function; items whose sizes it has not given have those that the engine assumes.
-  /// The offset is corrected by the next query as after measuring.
+  /// The session doesn't ask for them; other items keep the engine's estimates. The next query
+  /// corrects the offset.
   ///
-  /// - Parameters:
-  ///   - sizes: In points, for the sizes that `proposedSize(ofKind:at:)` returns. Once an item is offered
-  ///     another size, the session forgets its own.
-  ///   - first: The first item.
-  /// - Throws: `.invalidInput` for an invalid size, for items that do not exist, and where the engine does not
-  ///   size items by their content; the errors of `contentSize()`.
-  /// - Complexity: O(1) for each size, and a prepare if more than sizes changed since the last one.
+  /// - Parameter sizes: For the size from `proposedSize(ofKind:at:)`, in points; forgotten when
+  ///   that changes.
+  /// - Throws: `.invalidInput` for an invalid size, unknown items, or an engine that doesn't size
+  ///   by content.
+  /// - Complexity: O(1) for each size, and a prepare if more than sizes changed.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
     enter()
     defer { leave() }
     try changeMeasured(nil, first, count: sizes.count, to: sizes)
   }
 
-  /// Gives the size of the supplementary element of a kind in a section, likewise.
+  /// Sets the measured size of a section's supplementary element.
   public func setMeasuredSize(
     _ size: Size, ofKind kind: String, inSection section: Int
   ) throws(HostError) {
@@ -37,13 +33,9 @@ extension Session {
     try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1, to: [size])
   }
 
-  /// Forgets the measured sizes of consecutive items, or of the supplementary element of a kind in a section.
-  ///
-  /// The session asks for them when they are next in sight; until then, they have the sizes that the engine
-  /// assumes.
+  /// Forgets measured sizes, until the elements are next in sight.
   ///
   /// - Parameter kind: A supplementary kind; nil for items.
-  /// - Throws: The errors of `setMeasuredSizes(_:from:)`.
   public func withdrawMeasuredSizes(
     ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
   ) throws(HostError) {
@@ -52,10 +44,9 @@ extension Session {
     try changeMeasured(kind, first, count: count, to: nil)
   }
 
-  /// Returns the size that an element is offered, for which it is to be measured; 0 means unlimited.
+  /// Returns the size to measure an element for; 0 means unlimited.
   ///
   /// - Parameter kind: A supplementary kind; nil for items.
-  /// - Throws: As `setMeasuredSizes(_:from:)`.
   public func proposedSize(
     ofKind kind: String? = nil, at place: ItemPath
   ) throws(HostError) -> Size {
@@ -65,8 +56,7 @@ extension Session {
     return column.offer(index)
   }
 
-  /// Changes the sizes of measured elements, or withdraws them (nil); the next prepare keeps the offset at what is
-  /// in sight.
+  /// Nil withdraws the sizes; the next prepare keeps visible elements in place.
   private func changeMeasured(
     _ kind: String?, _ first: ItemPath, count: Int, to sizes: [Size]?
   ) throws(HostError) {
@@ -91,9 +81,7 @@ extension Session {
     if column.changed != nil { pushed = known }
   }
 
-  /// The column of measured sizes for some elements, and the place of the first one in it.
-  ///
-  /// The first call for items, or for supplementary elements, turns measuring on, unless it is refused.
+  /// The first call turns measuring on.
   private func measuredPlace(
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
@@ -144,7 +132,6 @@ extension Session {
     return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
   }
 
-  /// Corrects the offset after a prepare with pushed sizes.
   func keepPushed(_ layout: PreparedLayout) {
     guard let pushed else { return }
     self.pushed = nil
@@ -153,16 +140,10 @@ extension Session {
 }
 
 extension Session {
-  /// Creates, keeps or removes the columns of measured sizes, as the engine requires for the current
-  /// input.
-  ///
-  /// Its answers hold until more changes than measured sizes.
-  ///
-  /// - Throws: The error that the engine reports; `.brokenContract` for an invalid estimate or
-  ///   proposal.
+  /// Creates, keeps or removes the columns of measured sizes, as the engine requires.
   func refreshSizing() throws(HostError) {
     var columns: [SizingColumn] = []
-    // A small prepare costs less than looking through the chain.
+    // A small prepare is cheaper than searching the chain.
     let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
     guard isMeasured || values.isMeasuring else {
       values.keptSizes = []
@@ -178,7 +159,7 @@ extension Session {
       changes |= UInt32(TESSERA_CHANGED_ALL)
     }
     (values.sizing, values.keptSizes) = (columns, [])
-    // Not where the engine has refused: it is asked again then. Changes set it, too.
+    // Not after a refusal, to ask again; changes set it too.
     offersAreStale = false
   }
 
@@ -194,8 +175,7 @@ extension Session {
     measureSupplementary != nil || pushes.supplementaries
   }
 
-  /// The column of one of the values that measuring supplies, with the current answers of the engine;
-  /// nil if measuring is turned off.
+  /// Nil if measuring is off.
   private func refreshed(
     _ number: Int, ofEngine layer: Int
   ) throws(HostError) -> SizingColumn? {
@@ -205,7 +185,7 @@ extension Session {
     let scope: ValueDescription.Scope = measured.kind == nil ? .item : .section
     guard let index = description.valueIndex(measured.value, scope) else { return nil }
     let count = measured.kind == nil ? starts.total : starts.counts.count
-    // The engine is asked for all of them, and each has a size.
+    // The engine is asked for every element, and each has a size.
     guard count <= SizingColumn.limit else {
       throw HostError(
         .tooManyItems,
@@ -241,10 +221,7 @@ extension Session {
     return column
   }
 
-  /// What the elements of one of the values that measuring supplies are offered and assumed to have; nil if
-  /// the engine answered nothing.
-  ///
-  /// - Parameter most: The most elements of a run for which it is asked.
+  /// Nil if the engine answers nothing; `most` limits a run.
   private func answers(
     _ number: Int, ofEngine layer: Int, isKind: Bool, most: Int
   ) throws(HostError) -> SizingColumn.Answers? {
@@ -274,7 +251,7 @@ extension Session {
         }
         next = SizesQuestion.next(after: place, length, isKind: isKind, buffer)
       }
-      // An engine that answered nothing would be asked for ever.
+      // An engine that answers nothing would be asked forever.
       guard run > 0 || next == nil else { return nil }
     }
     return answers
@@ -291,14 +268,12 @@ extension Session {
     }
   }
 
-  /// Returns the elements in the viewport.
+  /// Returns the elements in the viewport, measuring new ones first.
   ///
-  /// If elements are measured, those that become visible are measured first, and the offset is corrected
-  /// so that visible elements stay in place. Prefer this to querying the elements in `visibleRect`, which
-  /// may be out of date after the correction.
+  /// Corrects the offset to keep visible elements in place, so prefer this to querying
+  /// `visibleRect`.
   ///
-  /// - Throws: The errors of `elements(in:)`.
-  /// - Complexity: That of `elements(in:)`, and a prepare if items are measured.
+  /// - Complexity: As `elements(in:)`, plus a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -310,10 +285,8 @@ extension Session {
     }
   }
 
-  /// Measures the supplementary elements among those in the viewport that an engine has moved there, such as
-  /// pinned headers; corrects the offset as in `measuredLayout`.
-  ///
-  /// - Returns: Whether there were any that were not measured.
+  // Measures supplementary elements that engines moved into the viewport, such as pinned headers.
+  // Returns whether any weren't measured.
   private func measureMoved(
     among shown: Elements, _ layout: PreparedLayout
   ) throws(HostError) -> Bool {
@@ -337,17 +310,13 @@ extension Session {
     return true
   }
 
-  /// Measures the elements that a query finds and prepares again, until all found are measured.
-  ///
-  /// The offset is corrected so that visible cells stay in place. The loop ends because each round
-  /// measures an element for the first time.
-  ///
-  /// - Parameter rect: The rect of the query, which can move with the offset.
-  /// - Returns: The layout with measured elements.
+  // Measures and prepares until everything in the rect is measured; visible cells stay in place.
+  // Ends because each round measures an element for the first time. The rect may move with the
+  // offset.
   @discardableResult
   func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()
-    // The anchor is the same cell in all rounds: cells measured meanwhile were not visible before.
+    // The same cell in all rounds: cells measured meanwhile weren't visible before.
     var anchor: MeasuringAnchor?
     var contentBefore: Size?
     while values.isMeasuring {
@@ -370,11 +339,7 @@ extension Session {
     return layout
   }
 
-  /// Measures one element unless it is measured already, and prepares again.
-  ///
-  /// The offset is corrected as in `measuredLayout`.
-  ///
-  /// - Returns: The layout in which it is measured.
+  /// Corrects the offset as `measuredLayout` does.
   func settleElement(_ run: Run) throws(HostError) -> PreparedLayout {
     let layout = try prepareIfNeeded()
     guard let found = measurable(run, item: Int(run.firstItem)), isAsked(found.sizing),
@@ -387,8 +352,7 @@ extension Session {
     return try prepareIfNeeded()
   }
 
-  /// The cell that should stay in place: the first visible cell that is measured, or else the first
-  /// visible cell; nil if none is visible.
+  /// The first visible cell that is measured, else the first visible cell.
   func anchor(_ layout: PreparedLayout) throws(HostError) -> MeasuringAnchor? {
     anchor(of: try survey(visibleRect, layout).cells)
   }
@@ -402,10 +366,9 @@ extension Session {
     return measured.min(by: isBefore) ?? visible.min(by: isBefore)
   }
 
-  /// An element that is measured, and the column that its size goes to.
   private typealias Measurable = (sizing: SizingColumn, section: Int, item: Int, index: Int)
 
-  /// What is measured of an element of a run; nil for an element that is not measured.
+  /// Nil if it isn't measured.
   private func measurable(_ run: Run, item: Int) -> Measurable? {
     let section = Int(run.section)
     switch run.category {
@@ -424,7 +387,7 @@ extension Session {
     sizing.kind == nil ? measure != nil : measureSupplementary != nil
   }
 
-  /// The elements in a rect that are yet to be measured, and the cells in it, in the order of their rows.
+  /// In row order.
   private func survey(
     _ rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> (unmeasured: [Measurable], cells: [MeasuringAnchor]) {
@@ -442,10 +405,7 @@ extension Session {
     return (unmeasured, cells)
   }
 
-  /// Calls a closure with each element whose frame, as prepared, intersects a rect: its run, its item and
-  /// its frame, which the host mirrors.
-  ///
-  /// It is not called for invalid frames.
+  /// `body` gets the run, item and mirrored frame; invalid frames are skipped.
   private func visitPrepared(
     in rect: Rect, _ layout: PreparedLayout, _ body: (Run, Int, Rect) -> Void
   ) throws(HostError) {
@@ -495,7 +455,7 @@ extension Session {
     }
   }
 
-  /// Measures consecutive cells of a section that are yet to be measured, without a prepare.
+  /// Without a prepare.
   func measureCells(from first: ItemPath, count: Int) throws(HostError) {
     guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else {
       return
@@ -507,12 +467,8 @@ extension Session {
         .map { (sizing, first.section, $0, start + $0) })
   }
 
-  /// Moves the offset by the distance that a cell moved.
-  ///
-  /// An axis that the content fills exactly does not scroll, so the offset stays there.
-  ///
-  /// - Parameter found: The cell with its new frame; nil if that is not known.
-  /// - Returns: The cell with its new frame; nil if it cannot serve as the anchor any more.
+  // Moves the offset with a cell, except on an axis that the content fills exactly. `found` is the
+  // cell's new frame if known. Returns nil if the cell can't be the anchor any more.
   @discardableResult
   func keep(
     _ anchor: MeasuringAnchor, as found: MeasuringAnchor? = nil, contentBefore: Size,
@@ -523,7 +479,7 @@ extension Session {
       let run = Run(
         category: .cell, kind: 0, section: UInt32(anchor.section), firstItem: UInt64(anchor.item),
         count: 1, row: 0)
-      // An invalid frame moves nothing; copying it to the result reports the error.
+      // An invalid frame moves nothing; copying reports it.
       guard let frame = try preparedFrame(of: run, layout), frame.isValid else { return nil }
       moved.frame = frame.image(in: mirrorWidth(layout))
     }
@@ -542,7 +498,7 @@ extension Session {
     return moved
   }
 
-  /// The frame of one element as prepared, which the host does not mirror; nil if there is none.
+  /// Not mirrored.
   private func preparedFrame(
     of run: Run, _ layout: PreparedLayout
   ) throws(HostError) -> Rect? {

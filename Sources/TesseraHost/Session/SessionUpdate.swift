@@ -5,21 +5,14 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Session {
-  /// Applies a batch update to the data, and returns how each element moves, appears or disappears.
+  /// Applies a batch update and returns how each element moves, appears or disappears.
   ///
-  /// The sections get the batch's new item counts and lose their values; `supply` sets the new ones.
-  /// The offset moves so that the first visible cell stays in place.
+  /// Sections get the new item counts and lose their values; `supply` sets new ones. The first
+  /// visible cell stays in place.
   ///
-  /// - Parameters:
-  ///   - batch: The changes, which start from the session's item counts.
-  ///   - tracks: Which elements get a track.
-  ///   - supply: Sets the section and item values of the new data.
-  /// - Returns: An animation with exactly one track for each of the elements.
-  /// - Throws: `.invalidInput` for a batch that starts from other counts, before anything changes; the
-  ///   errors of `supply`; the error that the engine reports.
-  /// - Complexity: O(*n*) for the elements before and after. With `.visible`, O(*k* log *n*) for *k*
-  ///   visible elements besides the prepare; twice a prepare and a start of the engine more in the rare
-  ///   case that what comes into sight was far away.
+  /// - Throws: `.invalidInput` before any change for a batch from other counts; errors of `supply`.
+  /// - Complexity: O(*n*) for the elements before and after. With `.visible`, a prepare and O(*k*
+  ///   log *n*) for *k* visible elements; rarely, a second prepare in a new engine.
   public func update(
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {
@@ -59,7 +52,6 @@ extension Session {
     try runner.ask(EndUpdateQuestion(), CallContext(viewport: viewport))
   }
 
-  /// Applies a batch after its begin was announced to the engines.
   private func apply(
     from earlier: inout EarlierLayout, _ batch: UpdateBatch, _ tracks: UpdateTracks,
     supply: (Session) throws(HostError) -> Void
@@ -72,14 +64,14 @@ extension Session {
     earlier.noteSplices()
     try adoptSizes(from: measured, batch)
     if let anchor, values.isMeasuring {
-      // What is likely to be in sight: else the first prepare would be for its estimates.
+      // Measure what will likely be in sight, or the first prepare uses estimates.
       try measureCells(
         from: ItemPath(section: anchor.destination.section, item: anchor.destination.item),
         count: earlier.visibleCells.count)
     }
     if tracks == .all { try measuredLayout { .everything } }
     let sizeAfter = try contentSize()
-    // Most often the anchor is still in sight, and has not moved. What is measured must be in sight.
+    // Usually the anchor is still near and hasn't moved.
     var seen = tracks == .all || values.isMeasuring ? nil : try nearbyElements()
     if let anchor {
       var frame = seen.flatMap { seen in
@@ -115,7 +107,7 @@ extension Session {
       offsetBefore: offsetBefore, offsetAfter: offset)
   }
 
-  /// Keeps the measured sizes of what stays and whose proposed size is unchanged.
+  /// Keeps sizes of elements that stay and have the same proposal.
   private func adoptSizes(
     from columns: [SizingColumn], _ batch: UpdateBatch
   ) throws(HostError) {
@@ -137,7 +129,7 @@ extension Session {
           }
         }
       } else {
-        // Supplementary elements are few: their sizes are asked for again where the program answers.
+        // Supplementary elements are few: ask again where the program answers.
         for section in batch.after.indices {
           guard let origin = batch.origin(ofSection: section), !batch.isSectionReloaded(origin)
           else { continue }
@@ -149,16 +141,14 @@ extension Session {
   }
 }
 
-/// Which elements get a track in the animation of an update.
+/// Which elements of an update get a track.
 public enum UpdateTracks: Sendable {
-  /// Every element of both layouts.
   case all
-  /// The elements in the viewport before the update, or after it: what an animation of a screen needs.
+  /// Elements in the viewport before or after.
   case visible
 }
 
 extension UpdateOperation {
-  /// The operation in the form of the C contract.
   fileprivate var contract: tessera_update {
     func make(
       _ operation: tessera_operation, from: ItemPath = ItemPath(section: 0, item: 0),
@@ -183,14 +173,13 @@ extension UpdateOperation {
   }
 }
 
-/// The cell that should stay in place while the data change.
+/// The cell to keep in place.
 struct ScrollAnchor {
   let frame: Rect
-  /// The identity of the cell after the update.
+  /// After the update.
   let destination: ElementIdentity
 
-  /// Selects the first visible cell, from top to bottom and left to right, that the batch does not
-  /// delete; nil if there is none.
+  /// The first visible cell, top to bottom then left to right, that the batch keeps.
   init?(of elements: Elements, in viewport: Rect, _ batch: UpdateBatch) {
     var best: (frame: Rect, destination: ItemPath)?
     let frames = elements.memory.frames
@@ -209,7 +198,7 @@ struct ScrollAnchor {
     destination = .cell(section: best.destination.section, item: best.destination.item)
   }
 
-  /// The offset at which the cell stays in place, clamped to the content.
+  /// Clamped to the content.
   func offset(
     from offset: Point, to new: Rect, content: Size, _ session: Session
   ) -> Point {
@@ -229,8 +218,7 @@ struct ScrollAnchor {
 }
 
 extension Session {
-  /// Asks the engines where elements start that appear, or where elements end that disappear, whose
-  /// sections have their old numbers.
+  /// Where elements appear from or disappear to; the latter have old section numbers.
   fileprivate func shape(
     _ elements: [Element], appears: Bool
   ) throws(HostError) -> [Element] {
@@ -248,7 +236,7 @@ extension Session {
     return Array(Elements(columns))
   }
 
-  /// Appends an element as a row, extending the last run if possible.
+  /// Extends the last run if possible.
   private func load(_ element: Element, into store: RowStore, _ width: Double?) {
     let kind = runner.numbering.kinds.firstIndex { $0.name == element.identity.kind } ?? 0
     let run = Run(
@@ -261,12 +249,7 @@ extension Session {
 }
 
 extension Session {
-  /// Looks up elements.
-  ///
-  /// - Parameters:
-  ///   - elements: Elements of another layout.
-  ///   - identity: What each of them is in this layout; nil if it is not there.
-  /// - Returns: The elements of this layout that it has, by those of the other.
+  /// `identity` maps old elements to this layout; returns the found ones by old identity.
   fileprivate func lookUp(
     _ elements: [ElementIdentity], as identity: (ElementIdentity) -> ElementIdentity?
   ) throws(HostError) -> [ElementIdentity: Element] {
@@ -280,14 +263,9 @@ extension Session {
 }
 
 extension LayoutAnimation {
-  /// Creates the transition between the layouts of two sessions over the same items, with tracks only for
-  /// the elements in the viewport of either.
+  /// Creates a transition between sessions over the same items, for visible elements only.
   ///
-  /// Tracks are as in a transition between moments of all elements.
-  ///
-  /// - Throws: The errors of queries.
-  /// - Complexity: That of a query of each viewport, and a look-up of each element that is visible in
-  ///   only one.
+  /// - Complexity: A query of each viewport, and a lookup per element visible in only one.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     before.enter()
     defer { before.leave() }

@@ -4,16 +4,14 @@ import TesseraRuntime
 
 /// The tracks of an animation, in listing order.
 ///
-/// It refers to the columns of both layouts, with 8 bytes for each track, and creates an
-/// `AnimationTrack` when you access it.
+/// Created on access from the columns of both layouts, at 8 bytes per track.
 public struct AnimationTracks: RandomAccessCollection, Sendable {
   private let track: @Sendable (Int) -> AnimationTrack
-  /// Elements at the start and at the end of tracks, which may have other attributes.
+  /// Their attributes may differ.
   package let columns: (before: Elements, after: Elements)
-  /// Where the start and the end of a track are in the columns; nil if one is not.
+  /// Positions in the columns; nil if either is missing.
   package let columnPlaces: @Sendable (Int) -> (start: Int, end: Int)?
 
-  /// - Parameter tracks: Tracks in listing order.
   init(_ tracks: [AnimationTrack]) {
     endIndex = tracks.count
     track = { tracks[$0] }
@@ -36,31 +34,26 @@ public struct AnimationTracks: RandomAccessCollection, Sendable {
   public subscript(position: Int) -> AnimationTrack { track(position) }
 }
 
-/// Two layouts whose elements are paired by identity.
 struct PairedLayouts: Sendable {
-  /// Where the element of a track is in the two layouts: its position in the first, or for an element
-  /// that appears, -1 less its number among those; and the same for the second layout, and for an
-  /// element that disappears.
+  // The positions in both layouts. Where an element appears or disappears, -1 minus its number
+  // among the others that do.
   typealias Place = (start: Int32, end: Int32)
 
   let before: Elements
   let after: Elements
   private(set) var places = ContiguousArray<Place>()
-  /// Where the elements start that only the second layout has; empty if they fade in in place.
+  /// Where elements appear from; empty if they fade in.
   var starts: [Element] = []
-  /// Where the elements end that only the first layout has; empty if they fade out in place.
+  /// Where elements disappear to; empty if they fade out.
   var ends: [Element] = []
-  /// Elements of the first layout that are not in `before`, at positions behind those that are.
+  /// Elements of the first layout missing from `before`; their positions follow it.
   private var moreBefore: [Element] = []
-  /// The same for the second layout.
   private var moreAfter: [Element] = []
-  /// How values are taken from the first and the second layout; nil if both have the same attributes.
+  /// Nil if both layouts have the same attributes.
   private var adoption: (before: AttributeAdoption, after: AttributeAdoption)?
 
-  /// Pairs cells as a batch defines, and other elements by section, kind and number.
-  ///
-  /// - Parameter batch: The batch between the layouts; nil if each element keeps its identity.
-  /// - Complexity: O(*n* + *k* log *n*) for *k* operations.
+  // Pairs cells by the batch, if any, and others by section, kind and number. O(*n* + *k* log *n*)
+  // for *k* operations.
   init(_ before: Elements, _ after: Elements, _ batch: UpdateBatch?) {
     self.before = before
     self.after = after
@@ -71,13 +64,8 @@ struct PairedLayouts: Sendable {
     merge(pairing, old, new)
   }
 
-  /// Pairs elements that are in sight in one of two layouts or in both, given some elements of each.
-  ///
-  /// - Parameters:
-  ///   - sight: What is in sight of each layout: the given elements that intersect it, and no others.
-  ///   - origins: Returns which elements of the first layout others of the second were, by the latter.
-  ///   - destinations: Returns what others of the first layout become, by the former.
-  /// - Complexity: O(*n*) for the *n* given elements, and the look-ups.
+  // Pairs elements visible in either layout. `origins` and `destinations` look up counterparts that
+  // weren't given.
   init(
     _ before: Elements, _ after: Elements, _ batch: UpdateBatch?,
     sight: (before: Rect, after: Rect),
@@ -113,7 +101,7 @@ struct PairedLayouts: Sendable {
     numberPlaces()
   }
 
-  /// Numbers the elements that appear and those that disappear, in the order of the tracks.
+  /// In track order.
   private mutating func numberPlaces() {
     var (appearing, disappearing): (Int32, Int32) = (0, 0)
     for place in places.indices {
@@ -133,12 +121,11 @@ struct PairedLayouts: Sendable {
       : ListingPlace(second(Int(place.end)).identity)
   }
 
-  /// Takes the values of attributes from layouts that declare different ones.
+  /// For layouts with different attributes.
   mutating func adopt(_ adoption: (before: AttributeAdoption, after: AttributeAdoption)) {
     if adoption.before.isNeeded || adoption.after.isNeeded { self.adoption = adoption }
   }
 
-  /// Merges the elements of the second layout with those that only the first has.
   private mutating func merge(_ pairing: Pairing, _ old: GroupedRows, _ new: GroupedRows) {
     let count = after.count + before.count - pairing.count
     places = ContiguousArray(unsafeUninitializedCapacity: count) { places, initialized in
@@ -186,12 +173,10 @@ struct PairedLayouts: Sendable {
     while leaving < oldCount { appendLeaving() }
   }
 
-  /// The elements that only the second layout has, where they fade in.
   var appearing: [Element] {
     places.compactMap { $0.start < 0 ? second(Int($0.end)).faded : nil }
   }
 
-  /// The elements that only the first layout has, where they fade out.
   var disappearing: [Element] {
     places.compactMap { $0.end < 0 ? first(Int($0.start)).faded : nil }
   }
@@ -214,7 +199,7 @@ struct PairedLayouts: Sendable {
     return AnimationTrack(before: from.identity, after: to.identity, from: from, to: to)
   }
 
-  /// Where the start and the end of a track are in `before` and `after`; nil if one is in neither.
+  /// Nil if either is in neither.
   func columnPlaces(at position: Int) -> (start: Int, end: Int)? {
     let place = places[position]
     let (start, end) = (Int(place.start), Int(place.end))
@@ -236,7 +221,6 @@ struct PairedLayouts: Sendable {
 }
 
 extension Element {
-  /// The element where it fades in or out in place.
   fileprivate var faded: Element {
     var faded = self
     faded.alpha = 0
@@ -249,9 +233,7 @@ extension AnimationTrack {
 }
 
 extension Elements {
-  /// The position of an element; nil if it is not there.
-  ///
-  /// - Complexity: O(log *r*) for *r* runs, and O(*s*) for those of the element's section.
+  /// O(log *r*) for *r* runs, plus the section's runs.
   func position(of identity: ElementIdentity) -> Int? {
     let runs = memory.runs
     var place = runs.indices.partitioningIndex { Int(runs[$0].section) >= identity.section }
@@ -270,8 +252,7 @@ extension Elements {
 }
 
 extension UpdateBatch {
-  /// The identity before the update of an element after it: cells as the batch defines, other elements
-  /// by section, kind and number.
+  /// Cells as the batch maps them, others by section, kind and number.
   func origin(of new: ElementIdentity) -> ElementIdentity? {
     if new.category == .cell {
       return origin(of: ItemPath(section: new.section, item: new.item)).map {
@@ -284,7 +265,6 @@ extension UpdateBatch {
     return old
   }
 
-  /// The identity after the update of an element before it.
   func destination(of old: ElementIdentity) -> ElementIdentity? {
     if old.category == .cell {
       return destination(of: ItemPath(section: old.section, item: old.item)).map {
@@ -298,11 +278,9 @@ extension UpdateBatch {
   }
 }
 
-/// Which elements of two layouts are the same.
 private final class Pairing {
-  /// For each element of the second layout its position in the first; -1 if it appears.
+  /// Positions in the first layout; -1 for appearing elements.
   let origins: UnsafeMutablePointer<Int32>
-  /// For each element of the first layout whether the second has it.
   let isPaired: UnsafeMutablePointer<Bool>
   private(set) var count = 0
 
@@ -337,7 +315,6 @@ private final class Pairing {
     pairCells(group, new, of: section, old, batch)
   }
 
-  /// Pairs elements with the same number.
   private func merge(
     _ group: GroupedRows.Group, _ new: GroupedRows, _ same: GroupedRows.Group, _ old: GroupedRows
   ) {
@@ -352,8 +329,7 @@ private final class Pairing {
     }
   }
 
-  /// Pairs cells of a section with those of its origin that stay, in order, and with those that move
-  /// into it.
+  /// Pairs cells that stay, in order, and cells that moved into the section.
   private func pairCells(
     _ group: GroupedRows.Group, _ new: GroupedRows, of section: Int?, _ old: GroupedRows,
     _ batch: UpdateBatch
@@ -381,7 +357,7 @@ private final class Pairing {
         continue
       }
       guard let origin, let section else { continue }
-      // So many of the items that stay are before it, in both layouts.
+      // This many staying items precede it in both layouts.
       let rank = item - (arrival - firstArrival)
       while departure < departures.count, departures[departure].place.section == section,
         departures[departure].place.item - (departure - firstDeparture) <= rank
@@ -400,15 +376,13 @@ private final class Pairing {
   }
 }
 
-/// The elements of a layout by section, category and kind.
 private struct GroupedRows {
-  /// Elements of one section, category and kind, in order.
   typealias Group = (section: Int, rank: Int, rows: Range<Int>)
 
   private(set) var groups: [Group] = []
   private(set) var items = ContiguousArray<UInt64>()
 
-  /// - Parameter ranks: For each kind its place in listing order.
+  /// `ranks` has each kind's place in listing order.
   init(_ elements: Elements, _ ranks: [Int]) {
     items.reserveCapacity(elements.count)
     for run in elements.memory.runs where run.count > 0 {
@@ -423,7 +397,6 @@ private struct GroupedRows {
     }
   }
 
-  /// Whether an element of one of the groups comes before an item of another layout.
   func precedes(_ place: Int, in number: Int, _ item: UInt64, in other: Group) -> Bool {
     let group = groups[number]
     if group.section != other.section { return group.section < other.section }
@@ -431,7 +404,6 @@ private struct GroupedRows {
     return items[place] < item
   }
 
-  /// The group of a section and kind; nil if it has no elements.
   func group(_ section: Int, _ rank: Int) -> Group? {
     let place = groups.indices.partitioningIndex {
       (groups[$0].section, groups[$0].rank) >= (section, rank)
@@ -441,7 +413,6 @@ private struct GroupedRows {
     return groups[place]
   }
 
-  /// The position of a cell; nil if there is none.
   func cell(_ path: ItemPath) -> Int? {
     guard let rows = group(path.section, 0)?.rows else { return nil }
     let item = UInt64(path.item)
@@ -450,12 +421,12 @@ private struct GroupedRows {
   }
 }
 
-/// The places of the kinds of two layouts in listing order; cells come before them.
+/// Cells come before the kinds.
 private func kindRanks(
   _ before: [KindDescription], _ after: [KindDescription]
 ) -> (before: [Int], after: [Int]) {
   func name(_ kind: KindDescription) -> [String] { [kind.category.name, kind.name] }
-  // The order is that of the names of categories and kinds.
+  // Sorted by category name, then kind name.
   let names = Set((before + after).map(name)).sorted { $0.lexicographicallyPrecedes($1) }
   func ranks(_ kinds: [KindDescription]) -> [Int] {
     kinds.map { kind in 1 + (names.firstIndex(of: name(kind)) ?? 0) }

@@ -2,22 +2,20 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Compares the identities before and after an update, and finds the fewest changes between them.
-///
-/// A scan of each section finds runs of items that are consecutive on both sides, and a hash table
-/// pairs the items that are in none. Of a section's runs and pairs, the sequence with the most items
-/// that is in the same order on both sides stays; the others move.
+// Finds the fewest changes between identities. A scan finds runs that are consecutive on both
+// sides; a hash table pairs the rest. In each section, the heaviest sequence in the same order
+// stays and the rest moves.
 struct Diff {
   private var left: DiffSide
   private var leftAfter: DiffSide
-  /// For each part of `leftAfter`, whether it keeps its order.
+  /// Whether each part of `leftAfter` keeps its order.
   private var stays: [Bool] = []
   private(set) var items = UpdateRenumbering()
   private(set) var sections = UpdateRenumbering()
-  /// The number of sections that exist before and after.
+  /// The number of sections on both sides.
   private let shared: Int
 
-  /// - Parameter areUnique: Whether no identity occurs twice on one side, so that it is not checked.
+  /// `areUnique` skips the check for duplicates.
   init(_ before: [[String]], _ after: [[String]], areUnique: Bool) throws(HostError) {
     shared = min(before.count, after.count)
     let scans = (0..<max(before.count, after.count)).map { section in
@@ -49,10 +47,7 @@ struct Diff {
     leftAfter.parts[new].change = UpdateChange(placeAfter, counterpart: place)
   }
 
-  /// Pairs the items that are in no run.
-  ///
-  /// Unless the identities are unique, the table also has the items of runs, so that it finds each
-  /// identity that occurs twice.
+  /// Unless unique, the table includes runs to find duplicates.
   private mutating func pair(areUnique: Bool) throws(HostError) {
     var places: [Identity: Int] = [:]
     places.reserveCapacity(
@@ -86,10 +81,9 @@ struct Diff {
     }
   }
 
-  /// The place of an item that is in a run.
+  /// Marks an item in a run.
   private static let inRun = -1
 
-  /// Selects the parts of a section that stay in order.
   private mutating func order(_ section: Int) {
     let old = left.starts[section]..<left.starts[section + 1]
     let new = leftAfter.parts[leftAfter.starts[section]..<leftAfter.starts[section + 1]]
@@ -116,7 +110,6 @@ struct Diff {
 }
 
 extension [UpdateChange] {
-  /// Appends the change of an item, or of the items of a run.
   fileprivate mutating func append(_ first: UpdateChange, count: Int) {
     append(first)
     guard count > 1 else { return }
@@ -129,21 +122,18 @@ extension [UpdateChange] {
   }
 }
 
-/// The runs of a section that a linear scan finds without hashing, and the items that are in none.
+/// Runs found by a linear scan without hashing, and the other items.
 struct DiffScan {
-  /// Each run on the one and the other side, as a position in their parts.
+  /// Positions in `parts` and `partsAfter`.
   private(set) var runs: [(before: Int, after: Int)] = []
-  /// The runs and the items that are in none, in their order: the first item, and the number of items of
-  /// a run, or 0.
+  /// Runs and single items in order: the first item, and the run's length or 0.
   private(set) var parts: [(item: Int, runCount: Int)] = []
   private(set) var partsAfter: [(item: Int, runCount: Int)] = []
 
-  /// How far to look ahead for the next common items.
+  /// Lookahead for the next common items.
   private static let reach = 6
 
-  /// Scans both sides, and stops if too few items agree: then hashing is cheaper than looking ahead.
-  ///
-  /// - Complexity: O(*n*) for *n* items; allocates nothing for items in runs.
+  // Stops if few items agree: hashing is cheaper then. O(*n*), no allocation in runs.
   init(_ before: UnsafeBufferPointer<String>, _ after: UnsafeBufferPointer<String>) {
     var (end, endAfter) = (before.count, after.count)
     while end > 0, endAfter > 0, areSame(before[end - 1], after[endAfter - 1]) {
@@ -190,13 +180,11 @@ struct DiffScan {
   }
 }
 
-/// The items before or after the update, by section.
 struct DiffSide {
   let names: [[String]]
-  /// The runs and the items that are in none: the change of each, as if it moved; its position on the
-  /// other side, or -1; and the number of a run's items, or 0.
+  /// The change as if it moved; the position on the other side, or -1; the run's length, or 0.
   var parts: [(change: UpdateChange, partner: Int, runCount: Int)] = []
-  /// The index at which each section starts in the parts, and their count at the end.
+  /// Where each section starts in the parts, then their count.
   private(set) var starts = [0]
 
   init(_ names: [[String]], _ parts: [[(item: Int, runCount: Int)]]) {
@@ -210,14 +198,13 @@ struct DiffSide {
     }
   }
 
-  /// The identity of an item that is in no run.
   func identity(of part: Int) -> Identity {
     let place = parts[part].change.place
     return Identity(name: names[place.section][place.item])
   }
 }
 
-/// An identity; two are equal if they have the same bytes.
+/// Compared by bytes.
 struct Identity: Hashable {
   let name: String
 
@@ -229,12 +216,11 @@ struct Identity: Hashable {
   }
 }
 
-/// Finds the sequence with the greatest weight whose ranks rise.
+/// The heaviest sequence of rising ranks.
 struct DiffSequence {
-  /// A Fenwick tree over the ranks: each node has the heaviest sequence that ends at its ranks, as its
-  /// weight and the number that is its last.
+  /// A Fenwick tree: the heaviest sequence that ends at a node's ranks, with its last number.
   private var tree: [(weight: Int, end: Int)]
-  /// The number before each in the heaviest sequence that ends there; -1 for none.
+  /// The predecessor in the heaviest sequence that ends here, or -1.
   private var previous: [Int]
   private var best = (weight: 0, end: -1)
   private var last = (weight: 0, end: -1)
@@ -245,11 +231,9 @@ struct DiffSequence {
     previous = Array(repeating: -1, count: count)
   }
 
-  /// Adds a number with its rank; the numbers rise.
-  ///
-  /// - Complexity: O(log *n*).
+  // Numbers must rise. O(log *n*).
   mutating func add(_ number: Int, rank: Int, weight: Int) {
-    // After the rank before this one, nothing is heavier than what ends there.
+    // Right after the last rank, nothing is heavier than its sequence.
     let follows = lastRank == rank - 1
     var heaviest = follows ? last : (weight: 0, end: -1)
     var node = follows ? 0 : rank
@@ -262,14 +246,13 @@ struct DiffSequence {
     lastRank = rank
     if last.weight > best.weight { best = last }
     node = rank + 1
-    // The nodes above one have all its ranks.
+    // Nodes above include all its ranks.
     while node < tree.count, tree[node].weight < last.weight {
       tree[node] = last
       node += node & -node
     }
   }
 
-  /// For each number, whether it is in the sequence.
   func heaviest() -> [Bool] {
     var isStaying = [Bool](repeating: false, count: previous.count)
     var end = best.end
@@ -281,10 +264,9 @@ struct DiffSequence {
   }
 }
 
-/// Whether two identities have the same bytes.
 @inline(__always)
 private func areSame(_ left: String, _ right: String) -> Bool {
-  // Strings with identical representations are equal, and two words compare faster than bytes.
+  // Identical representations are equal, and two words compare faster than bytes.
   let one = unsafeBitCast(left, to: (UInt64, UInt64).self)
   let other = unsafeBitCast(right, to: (UInt64, UInt64).self)
   if one == other { return true }

@@ -4,7 +4,7 @@ import TesseraRuntime
 import TesseraWorker
 
 extension Double {
-  /// Returns the number at a fraction 0...1 of the way to another, never beyond either.
+  /// Never overshoots.
   func interpolated(to other: Double, _ part: Double) -> Double {
     if self == other || part >= 1 { return other }
     if part <= 0 { return self }
@@ -37,10 +37,7 @@ extension Rect {
 }
 
 extension Element {
-  /// Returns the element at a fraction of the way to another, above 0 and below 1.
-  ///
-  /// Frame and alpha are interpolated linearly, the transform by `Transform.interpolated`; z index and
-  /// visibility are those of the other element.
+  /// `part` is above 0 and below 1; z index and visibility are the other's.
   func interpolated(
     to other: Element, _ part: Double, attributes descriptions: [AttributeDescription]
   ) -> Element {
@@ -58,10 +55,7 @@ extension Element {
 }
 
 extension Value {
-  /// Returns the value at a fraction of the way to another, above 0 and below 1.
-  ///
-  /// Integers are rounded to the nearest. Bools, choices and values of different types cannot be
-  /// interpolated: they step even if they are declared linear.
+  /// Integers are rounded; bools, choices and mixed types step even if declared linear.
   func interpolated(
     to other: Value, _ part: Double, as interpolation: AttributeDescription.Interpolation
   ) -> Value {
@@ -78,9 +72,7 @@ extension Value {
 }
 
 extension Int64 {
-  /// Returns the nearest integer at a fraction of the way to another, rounding halves away from `self`.
-  ///
-  /// It is computed from the distance, which always fits a `UInt64`.
+  /// Rounds halves away from `self`; the distance always fits a `UInt64`.
   fileprivate func interpolated(to other: Int64, _ part: Double) -> Int64 {
     let way = Swift.max(self, other).subtractingReportingOverflow(Swift.min(self, other))
     let length = UInt64(bitPattern: way.partialValue)
@@ -93,12 +85,8 @@ extension Int64 {
 }
 
 extension Transform {
-  /// Returns the transform at a fraction 0...1 of the way to another, exact at both ends.
-  ///
-  /// Both are decomposed into translation, perspective, scale, skew and rotation, which are
-  /// interpolated separately: rotations along the shorter arc at constant speed, all others linearly.
-  /// If a matrix cannot be decomposed, because its scale is 0 in some direction or its origin lies
-  /// behind the viewer, the sixteen numbers are interpolated linearly.
+  // Exact at both ends. Interpolates the decompositions, with rotations along the shorter arc; if a
+  // matrix has no decomposition, the sixteen numbers.
   func interpolated(to other: Transform, _ part: Double) -> Transform {
     if self == other || part >= 1 { return other }
     if part <= 0 { return self }

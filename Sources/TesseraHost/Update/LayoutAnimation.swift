@@ -3,25 +3,24 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// An animation from one layout to another, with a track for each element of both.
+/// An animation between two layouts, with a track for each element of both.
 public struct LayoutAnimation: Sendable {
-  /// The tracks in listing order: by section, category, kind and item of `AnimationTrack.identity`;
-  /// among equals, disappearing elements come last.
+  /// In listing order of `AnimationTrack.identity`; among equals, disappearing elements last.
   public let tracks: AnimationTracks
-  /// The descriptions of the elements' attributes.
+  /// The elements' attributes.
   public let attributes: [AttributeDescription]
-  /// The size of the content at the start, in points.
+  /// The content size at the start, in points.
   public let contentSizeBefore: Size
-  /// The size of the content at the end, in points.
+  /// The content size at the end, in points.
   public let contentSizeAfter: Size
-  /// The scroll offset at the start, in points of the content.
+  /// The scroll offset at the start, in points.
   public let offsetBefore: Point
-  /// The scroll offset at the end, in points of the content.
+  /// The scroll offset at the end, in points.
   public let offsetAfter: Point
 
   /// Creates an animation from tracks in any order.
   ///
-  /// - Complexity: O(*n*) if the tracks are in listing order, else O(*n* log *n*).
+  /// - Complexity: O(*n*) if in listing order, else O(*n* log *n*).
   public init(
     tracks: some Sequence<AnimationTrack>, attributes: [AttributeDescription],
     contentSizeBefore: Size, contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
@@ -44,7 +43,7 @@ public struct LayoutAnimation: Sendable {
     self.offsetAfter = offsetAfter
   }
 
-  /// Returns the reverse animation: elements that appeared disappear, and stepped values step back.
+  /// Returns the animation reversed.
   public func reversed() -> LayoutAnimation {
     LayoutAnimation(
       tracks: tracks.map(\.reversed), attributes: attributes,
@@ -52,16 +51,13 @@ public struct LayoutAnimation: Sendable {
       offsetBefore: offsetAfter, offsetAfter: offsetBefore)
   }
 
-  /// Returns the elements at a moment of the animation, in the order of `tracks`.
+  /// Returns the elements at a moment, in the order of `tracks`.
   ///
-  /// At 0 they are exactly those of the first layout, at 1 exactly those of the second; in between they
-  /// are those of both, each with its `AnimationTrack.identity`. Frames, alpha and linear attributes
-  /// are interpolated linearly; transforms by translation, rotation, scale, skew and perspective. In
-  /// between, z index, visibility, bools, choices and step attributes have their new values, and
-  /// attributes without interpolation have their old values.
+  /// At 0 exactly the first layout's, at 1 exactly the second's, in between both. Frames, alpha and
+  /// linear attributes interpolate linearly, transforms by their decompositions. In between,
+  /// stepped values are new, and attributes without interpolation old.
   ///
-  /// - Parameter progress: 0...1; values outside are clamped, NaN counts as 0.
-  /// - Complexity: O(*n*).
+  /// - Parameter progress: 0...1, clamped; NaN counts as 0.
   public func elements(at progress: Double) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(tracks.count)
@@ -71,27 +67,22 @@ public struct LayoutAnimation: Sendable {
     return elements
   }
 
-  /// Returns the position in `tracks` of each element that `elements(at:)` returns.
-  ///
-  /// - Complexity: O(*n*).
+  /// Returns the position in `tracks` of each element of `elements(at:)`.
   public func trackPositions(at progress: Double) -> [Int] {
     tracks.indices.filter { tracks[$0].isPresent(at: progress) }
   }
 
-  /// Returns the size of the content in points; `progress` is that of `elements(at:)`.
+  /// Returns the content size at a moment, in points.
   public func contentSize(at progress: Double) -> Size {
     contentSizeBefore.interpolated(to: contentSizeAfter, progress.isNaN ? 0 : progress)
   }
 
-  /// Returns the scroll offset; `progress` is that of `elements(at:)`.
+  /// Returns the scroll offset at a moment, in points.
   public func offset(at progress: Double) -> Point {
     offsetBefore.interpolated(to: offsetAfter, progress.isNaN ? 0 : progress)
   }
 
-  /// Returns a snapshot of the layout, from which another animation can start.
-  ///
-  /// - Parameter progress: That of `elements(at:)`.
-  /// - Complexity: O(*n*).
+  /// Returns a snapshot, from which another animation can start.
   public func moment(at progress: Double) -> LayoutMoment {
     LayoutMoment(
       elements: elements(at: progress), attributes: attributes,
@@ -100,26 +91,19 @@ public struct LayoutAnimation: Sendable {
 }
 
 extension AnimationTrack {
-  /// Whether the element is in the layout at a moment: an appearing element is not there at 0, a
-  /// disappearing one not at 1.
+  /// Appearing elements are absent at 0, disappearing ones at 1.
   fileprivate func isPresent(at progress: Double) -> Bool {
     progress >= 1 ? after != nil : progress > 0 || before != nil
   }
 }
 
 extension LayoutAnimation {
-  /// Creates the transition from one layout to another over the same items.
+  /// Creates a transition between layouts of the same items.
   ///
-  /// Elements are paired by category, kind, section and item. An element of only the first layout fades
-  /// out in place; an element of only the second fades in at its final place. The attributes are those
-  /// of both layouts by name; an element without a value for an attribute starts or ends with its
-  /// initial value. If two attributes have the same name but different types, the second layout's is
-  /// used.
+  /// Elements pair by category, kind, section and item; others fade in place. Attributes are united
+  /// by name; the second layout's win if types differ, and missing values are initial.
   ///
-  /// To turn around midway, start a new transition from `moment(at:)`, or play `reversed()` from
-  /// 1 - progress.
-  ///
-  /// - Complexity: O(*n*).
+  /// To turn around midway, start from `moment(at:)`, or play `reversed()` from 1 - progress.
   public init(from before: LayoutMoment, to after: LayoutMoment) {
     let attributes = Self.union(before.attributes, after.attributes)
     var layouts = PairedLayouts(before.elements, after.elements, nil)
@@ -133,8 +117,7 @@ extension LayoutAnimation {
       contentSizeAfter: after.contentSize, offsetBefore: before.offset, offsetAfter: after.offset)
   }
 
-  /// The attributes of the first layout, replaced by those of the second with the same name, then the
-  /// second's other attributes.
+  /// The second layout's attribute wins on equal names.
   static func union(
     _ before: [AttributeDescription], _ after: [AttributeDescription]
   ) -> [AttributeDescription] {
@@ -144,10 +127,8 @@ extension LayoutAnimation {
   }
 }
 
-/// Converts an element's values from one list of attributes to another.
 struct AttributeAdoption: Sendable {
-  /// For each attribute of the result, the index of the value to use, and its initial value if there
-  /// is none.
+  /// For each resulting attribute the source index, or nil and the initial value.
   let sources: [(index: Int?, initial: Value)]
   let isNeeded: Bool
 
@@ -169,18 +150,18 @@ struct AttributeAdoption: Sendable {
   }
 }
 
-/// How one element moves, appears or disappears in an animation.
+/// How one element moves, appears or disappears.
 public struct AnimationTrack: Equatable, Sendable {
-  /// The identity of the element in the first layout; nil if it appears.
+  /// The identity in the first layout; nil if it appears.
   public let before: ElementIdentity?
-  /// The identity of the element in the second layout; nil if it disappears.
+  /// The identity in the second layout; nil if it disappears.
   public let after: ElementIdentity?
   /// The element at the start.
   public internal(set) var from: Element
   /// The element at the end.
   public internal(set) var to: Element
 
-  /// Creates the track of an element with its identities in the two layouts.
+  /// Creates a track.
   public init(before: ElementIdentity?, after: ElementIdentity?, from: Element, to: Element) {
     self.before = before
     self.after = after
@@ -188,8 +169,7 @@ public struct AnimationTrack: Equatable, Sendable {
     self.to = to
   }
 
-  /// The identity of the element during the animation: that in the second layout, or that in the first
-  /// if it disappears.
+  /// The identity during the animation: `after`, or `before` if it disappears.
   public var identity: ElementIdentity { after ?? before ?? to.identity }
 
   /// The reverse track.
@@ -197,13 +177,11 @@ public struct AnimationTrack: Equatable, Sendable {
     AnimationTrack(before: after, after: before, from: to, to: from)
   }
 
-  /// Returns the element at a moment of the animation.
+  /// Returns the element at a moment.
   ///
   /// - Parameters:
-  ///   - progress: From 0, exactly `from`, to 1, exactly `to`; values outside are clamped, NaN counts
-  ///     as 0.
-  ///   - attributes: The descriptions of the attributes, in their order in `from` and `to`; a value
-  ///     without a description steps.
+  ///   - progress: 0...1, clamped; NaN counts as 0.
+  ///   - attributes: In the order of the elements' values; undescribed values step.
   public func element(at progress: Double, attributes: [AttributeDescription]) -> Element {
     var element = progress >= 1 ? to : from
     if progress > 0, progress < 1 {
@@ -214,17 +192,16 @@ public struct AnimationTrack: Equatable, Sendable {
   }
 }
 
-/// A snapshot of a layout, at rest or during an animation, from which an animation starts or at which
-/// it ends.
+/// A snapshot of a layout, at rest or during an animation.
 public struct LayoutMoment: Sendable {
-  /// The elements in listing order, each with a value for each of `attributes`.
+  /// The elements in listing order.
   public let elements: Elements
-  /// The size of the content in points.
+  /// The content size in points.
   public let contentSize: Size
-  /// The scroll offset in points of the content.
+  /// The scroll offset in points.
   public let offset: Point
 
-  /// Creates a snapshot of elements in any order.
+  /// Creates a snapshot; elements may be in any order.
   public init(
     elements: [Element], attributes: [AttributeDescription] = [], contentSize: Size,
     offset: Point = .zero
@@ -236,26 +213,24 @@ public struct LayoutMoment: Sendable {
         attributes: attributes), contentSize: contentSize, offset: offset)
   }
 
-  /// Creates a snapshot of the result of a session.
+  /// Creates a snapshot of a session's result.
   public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
     self.elements = elements
     self.contentSize = contentSize
     self.offset = offset
   }
 
-  /// The descriptions of the elements' attributes.
+  /// The elements' attributes.
   public var attributes: [AttributeDescription] { elements.attributes }
 }
 
-/// The place of an element in listing order: by section, category, kind, item.
 struct ListingPlace: Comparable {
   private let identity: ElementIdentity
   private let isLeaving: Bool
-  /// The index of the element, which does not affect the order.
+  /// Doesn't affect the order.
   let index: Int
 
-  /// - Parameter isLeaving: Whether the element disappears; it then follows others with the same
-  ///   identity.
+  /// A leaving element follows others of the same identity.
   init(_ identity: ElementIdentity, isLeaving: Bool = false, index: Int = 0) {
     self.identity = identity
     self.isLeaving = isLeaving
@@ -277,7 +252,7 @@ struct ListingPlace: Comparable {
 }
 
 extension Array {
-  /// The array in listing order, sorted stably; returns itself if it is already sorted.
+  /// The sort is stable.
   fileprivate func inListingOrder(_ place: (Element) -> ListingPlace) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !(place(self[$0]) < place(self[$0 - 1])) }
     return isSorted ? self : sorted { place($0) < place($1) }

@@ -4,36 +4,33 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A transform decomposed into parts that can be interpolated separately.
-///
-/// A point, as a row vector, is scaled, skewed and rotated by a 3×3 matrix A, then moved by the
-/// translation. Its w, which causes the perspective, is 1 plus the product of the point before the
-/// move and `perspective`. All is multiplied by `weight`:
-///
-///     ( A  A·perspective )
-///     ( translation    1 ) · weight
-///
-/// A is decomposed as in CSS Transforms Level 2, "Decomposing a 3D matrix"; without perspective, so is
-/// the whole transform.
-///
-/// Rationale (2026-11-21): in CSS the perspective also applies to the translation, so that w at the
-/// centre depends on the product of two changing parts. A cover flow translates its cells by 40,000
-/// along z for the drawing order and also sets `m34`; half way to the identity, CSS would shrink them
-/// to a thirteenth. Here w at the centre changes linearly.
+// A transform in parts that interpolate separately. A 3×3 matrix A scales, skews and rotates a
+// point (a row vector), then it is translated. w is 1 plus the product of the point before the
+// translation and `perspective`.
+//
+//     ( A  A·perspective )
+//     ( translation    1 ) · weight
+//
+// A is decomposed as in CSS Transforms Level 2, "Decomposing a 3D matrix".
+//
+// Rationale (2026-11-21): in CSS, perspective also applies to the translation, so w at the centre
+// depends on the product of two changing parts. A cover flow translates cells by 40,000 along z and
+// sets `m34`; halfway to the identity, CSS would shrink them to a thirteenth. Here w changes
+// linearly.
 struct TransformDecomposition {
   var translation: SIMD3<Double>
   var perspective: SIMD3<Double>
   var scale: SIMD3<Double>
-  /// The skew of y along x, of z along x, of z along y.
+  /// y along x, z along x, z along y.
   var skew: SIMD3<Double>
   var rotation: Quaternion
-  /// The value of w at the centre.
+  /// w at the centre.
   var weight: Double
 
-  /// A is singular if a row depends on the others up to this fraction of its length.
+  /// A is singular if a row depends on others up to this fraction of its length.
   private static let tolerance = 1e-9
 
-  /// Decomposes a matrix; nil if it is singular or not finite, or if its `m44` is not above 0.
+  /// Nil if singular, not finite, or `m44` ≤ 0.
   init?(_ matrix: Transform) {
     weight = matrix.m44
     guard weight > 0 else { return nil }
@@ -66,7 +63,7 @@ struct TransformDecomposition {
     }
     rotation = Quaternion(x, y, z)
 
-    // Solve A·perspective = column, with A = scale · skew · rotation, from the first row down.
+    // Solves A·perspective = column from the first row down, with A = scale · skew · rotation.
     let column = SIMD3(matrix.m14, matrix.m24, matrix.m34) / weight / scale
     let turnedY = column.y - skew.x * column.x
     let turnedZ = column.z - skew.y * column.x - skew.z * turnedY
@@ -94,7 +91,7 @@ struct TransformDecomposition {
 extension SIMD3<Double> {
   fileprivate func dot(_ other: Self) -> Double { (self * other).sum() }
 
-  /// The length, computed without overflow or underflow.
+  /// Without overflow or underflow.
   fileprivate var length: Double {
     let largest = Swift.max(x.magnitude, y.magnitude, z.magnitude)
     guard largest > 0, largest.isFinite else { return largest }
@@ -108,17 +105,15 @@ extension SIMD3<Double> {
   }
 }
 
-/// A rotation as a unit quaternion.
+/// A unit quaternion.
 struct Quaternion {
   /// x, y, z, w.
   var parts: SIMD4<Double>
 
   init(parts: SIMD4<Double>) { self.parts = parts }
 
-  /// Creates the rotation whose matrix, for row vectors, has these orthonormal rows.
-  ///
-  /// The computation starts from the largest of the four parts. CSS computes every part from the
-  /// diagonal, which does not determine the signs for a rotation by half a turn.
+  // From the orthonormal rows of a matrix for row vectors. Starts from the largest part: the
+  // diagonal, as in CSS, leaves signs undetermined at half a turn.
   init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
     let squares = SIMD4(
       1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z, 1 + x.x + y.y + z.z)
@@ -147,12 +142,12 @@ struct Quaternion {
     )
   }
 
-  /// Returns the rotation at a fraction of the shorter arc to another, at constant speed.
+  /// Along the shorter arc, at constant speed.
   func turned(to other: Quaternion, _ part: Double) -> Quaternion {
     let product = (parts * other.parts).sum()
     let end = product < 0 ? -other.parts : other.parts
     let angle = acos(min(product.magnitude, 1))
-    // The arc cosine of a value near 1 is mostly rounding error; so short an arc is treated as straight.
+    // Near 1 the arc cosine is mostly rounding error: treat a short arc as straight.
     let isShort = angle < 1e-4
     let start = isShort ? 1 - part : sin((1 - part) * angle) / sin(angle)
     let finish = isShort ? part : sin(part * angle) / sin(angle)

@@ -3,39 +3,35 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// A batch of changes of the data: where each section and item moves to, and where it comes from.
+/// A batch of data changes that take effect together, as in a collection view.
 ///
-/// The operations take effect together, as in a collection view. Reloads are applied first and move
-/// nothing. Then deleted and moved items leave their old places, in descending order; then inserted
-/// and moved items arrive at their new places, in ascending order. All others keep their order.
+/// Reloads apply first and move nothing. Then deleted and moved items leave, in descending order;
+/// then inserted and moved items arrive, in ascending order. All others keep their order.
 ///
-/// - At most one operation names an item of the old data, or a place in the new data.
-/// - The items of a deleted section are deleted with it, and those of an inserted section are
-///   inserted with it; only a move can take an item out of the one or into the other.
-/// - The items of a moved section move with it: they cannot also be deleted, moved or reloaded, but
-///   other items can be added among them.
-/// - A reloaded section keeps its place, and all its items are reloaded. If it has fewer items than
-///   before, the last ones disappear; if it has more, the last ones appear. No other operation can
-///   name its items.
+/// - At most one operation names an old item, or a new place.
+/// - Sections are deleted and inserted with their items; only a move can take an item out or in.
+/// - Items of a moved section move with it and can't change otherwise, but items can be added.
+/// - A reloaded section reloads all items; with another count, the last ones appear or disappear.
+///   No other operation can name its items.
 ///
-/// The memory used is proportional to the operations and sections, not to the items.
+/// Memory is proportional to operations and sections, not items.
 public struct UpdateBatch: Sendable {
-  /// The operations, in the given order or in the order of the comparison that found them.
+  /// The operations as given, or as the comparison found them.
   public let operations: [UpdateOperation]
-  /// The number of items in each section before the update.
+  /// Item counts before the update.
   public let before: [Int]
-  /// The number of items in each section after the update.
+  /// Item counts after the update.
   public let after: [Int]
 
   var items: UpdateRenumbering
-  /// The changes of sections, represented as items of section 0.
+  /// Sections as items of section 0.
   var sections: UpdateRenumbering
-  /// The reloaded items by their old index paths, sorted.
+  /// Old index paths, sorted.
   var reloadedItems: [ItemPath]
-  /// The reloaded sections by their old numbers, represented as items of section 0, sorted.
+  /// Old numbers as items of section 0, sorted.
   var reloadedSections: [ItemPath]
 
-  /// Creates a batch that is known to be valid.
+  /// The operations must be valid.
   init(
     _ operations: [UpdateOperation], before: [Int], after: [Int], items: UpdateRenumbering,
     sections: UpdateRenumbering
@@ -51,21 +47,16 @@ public struct UpdateBatch: Sendable {
 }
 
 extension UpdateBatch {
-  /// Computes the batch that changes identities into others, given for each section.
+  /// Compares identities before and after, by section.
   ///
-  /// Sections are matched by number; surplus sections are deleted or inserted at the end. Items are
-  /// matched by identity across all sections; identities are equal if their UTF-8 bytes are. As few
-  /// items as possible move: of the items that keep their section, the longest sequence in the same
-  /// order stays. The operations are first the deletions of items and of sections, in descending
-  /// order, then the insertions of sections, then the insertions and moves of items by new place.
+  /// Sections match by number; surplus ones are deleted or inserted at the end. Items match by
+  /// UTF-8 bytes across sections, with as few moves as possible. Operations: item deletions and
+  /// section deletions, descending; section insertions; item insertions and moves by new place.
   ///
-  /// - Parameter areUnique: Whether you know that no identity occurs twice before or twice after; this
-  ///   saves most of the time if little changed. If one does, the batch is still valid, but may pair
-  ///   any of its items.
-  /// - Throws: `.invalidInput` for an identity that occurs twice before or twice after, unless
-  ///   `areUnique`.
-  /// - Complexity: O(*n*) for *n* items, plus O(*m* log *m*) for the *m* items that are not in runs
-  ///   common to both sides.
+  /// - Parameter areUnique: Skips the check for duplicates, most of the time if little changed; the
+  ///   batch may then pair any duplicate.
+  /// - Throws: `.invalidInput` for a duplicate on one side, unless `areUnique`.
+  /// - Complexity: O(*n*), plus O(*m* log *m*) for *m* items outside of common runs.
   public init(
     from before: [[String]], to after: [[String]], areUnique: Bool = false
   ) throws(HostError) {
@@ -93,31 +84,26 @@ extension UpdateBatch {
 
 /// A change of the data.
 ///
-/// Deletes, reloads and the origins of moves use the numbers before the whole batch; inserts and the
-/// targets of moves use the numbers after it.
+/// Deletes, reloads and move origins use old numbers, inserts and move targets new ones.
 public enum UpdateOperation: Hashable, Sendable {
-  /// Inserts an item at a place of the new data.
   case insert(ItemPath)
-  /// Deletes an item of the old data.
   case delete(ItemPath)
-  /// Moves an item of the old data to a place of the new data.
   case move(ItemPath, to: ItemPath)
-  /// Reloads the content of an item of the old data; it remains the same element.
+  /// The item stays the same element.
   case reload(ItemPath)
-  /// Inserts a section with all its items, except items that move into it.
+  /// With its items, except items that move in.
   case insertSection(Int)
-  /// Deletes a section with all its items, except items that move out of it.
+  /// With its items, except items that move out.
   case deleteSection(Int)
-  /// Moves a section of the old data, with its items, to a place of the new data.
+  /// With its items.
   case moveSection(Int, to: Int)
-  /// Reloads all items of a section of the old data; their number can change.
+  /// All its items; their number can change.
   case reloadSection(Int)
 }
 
-/// An item or section that leaves its old place or arrives at its new place.
 struct UpdateChange: Equatable, Sendable {
   let place: ItemPath
-  /// The counterpart, or section -1 for none: a large batch holds millions, and an optional is larger.
+  /// Section -1 for nil: a large batch has millions, and an optional is larger.
   private let packed: ItemPath
 
   init(_ place: ItemPath, counterpart: ItemPath? = nil) {
@@ -125,23 +111,21 @@ struct UpdateChange: Equatable, Sendable {
     packed = counterpart ?? ItemPath(section: -1, item: 0)
   }
 
-  /// The place that it moves to or comes from; nil if it is deleted or inserted.
+  /// Where it moves to or comes from; nil if deleted or inserted.
   var counterpart: ItemPath? { packed.section < 0 ? nil : packed }
 }
 
-/// How places change: the departures and the arrivals, each sorted by place without duplicates.
-///
-/// Everything else keeps its order, so its new place follows from its rank.
+// Departures and arrivals, sorted by place without duplicates. Everything else keeps its order.
 struct UpdateRenumbering: Equatable, Sendable {
   var departures: [UpdateChange] = []
   var arrivals: [UpdateChange] = []
 
-  /// The new place of an item that does not leave, if `section` is the new number of its section.
+  /// For an item that doesn't leave; `section` is the new number.
   func destination(of old: ItemPath, in section: Int) -> ItemPath {
     Self.follow(old, without: departures, into: section, with: arrivals)
   }
 
-  /// The old place of an item that does not arrive, if `section` is the old number of its section.
+  /// For an item that doesn't arrive; `section` is the old number.
   func origin(of new: ItemPath, in section: Int) -> ItemPath {
     Self.follow(new, without: arrivals, into: section, with: departures)
   }
@@ -152,7 +136,7 @@ struct UpdateRenumbering: Equatable, Sendable {
   ) -> ItemPath {
     let rank = place.item - leaving.count(inSectionBefore: place)
     let start = entering.position(of: ItemPath(section: section, item: 0))
-    // Before the k-th entry there are (its place - k) items that stay, which never decreases with k.
+    // (place - k) staying items precede the k-th entry: this never decreases with k.
     let end = (start..<entering.count).partitioningIndex {
       entering[$0].place.section != section || entering[$0].place.item - ($0 - start) > rank
     }
@@ -161,7 +145,6 @@ struct UpdateRenumbering: Equatable, Sendable {
 }
 
 extension [UpdateChange] {
-  /// The number of changes before a place.
   func position(of place: ItemPath) -> Int {
     indices.partitioningIndex { self[$0].place >= place }
   }
@@ -171,12 +154,10 @@ extension [UpdateChange] {
     return index < count && self[index].place == place ? self[index] : nil
   }
 
-  /// The number of changes before a place in its section.
   func count(inSectionBefore place: ItemPath) -> Int {
     position(of: place) - position(of: ItemPath(section: place.section, item: 0))
   }
 
-  /// The number of changes in a section.
   func count(inSection section: Int) -> Int {
     let start = position(of: ItemPath(section: section, item: 0))
     return (start..<count).partitioningIndex { self[$0].place.section != section } - start
@@ -191,7 +172,7 @@ extension [ItemPath] {
 }
 
 extension UpdateBatch {
-  /// Returns the new index path of an item; nil if it is deleted or does not exist.
+  /// Returns an item's new index path; nil if deleted or unknown.
   ///
   /// - Complexity: O(log *k*) for *k* operations.
   public func destination(of old: ItemPath) -> ItemPath? {
@@ -205,9 +186,7 @@ extension UpdateBatch {
     return items.destination(of: old, in: section)
   }
 
-  /// Returns the old index path of an item; nil if it is inserted or does not exist.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Returns an item's old index path; nil if inserted or unknown.
   public func origin(of new: ItemPath) -> ItemPath? {
     guard after.indices.contains(new.section), new.item >= 0, new.item < after[new.section]
     else { return nil }
@@ -219,9 +198,7 @@ extension UpdateBatch {
     return items.origin(of: new, in: section)
   }
 
-  /// Returns the new number of a section; nil if it is deleted or does not exist.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Returns a section's new number; nil if deleted or unknown.
   public func destination(ofSection old: Int) -> Int? {
     guard before.indices.contains(old) else { return nil }
     let place = ItemPath(section: 0, item: old)
@@ -229,9 +206,7 @@ extension UpdateBatch {
     return sections.destination(of: place, in: 0).item
   }
 
-  /// Returns the old number of a section; nil if it is inserted or does not exist.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Returns a section's old number; nil if inserted or unknown.
   public func origin(ofSection new: Int) -> Int? {
     guard after.indices.contains(new) else { return nil }
     let place = ItemPath(section: 0, item: new)
@@ -239,19 +214,13 @@ extension UpdateBatch {
     return sections.origin(of: place, in: 0).item
   }
 
-  /// Whether an item of the old data remains, with new content.
-  ///
-  /// An item that a reloaded section no longer has is deleted, not reloaded.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Whether an old item remains, with new content.
   public func isReloaded(_ old: ItemPath) -> Bool {
     if reloadedItems.hasSorted(old) { return true }
     return isSectionReloaded(old.section) && destination(of: old) != nil
   }
 
-  /// Whether a section of the old data is reloaded as a whole.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Whether an old section is reloaded as a whole.
   public func isSectionReloaded(_ old: Int) -> Bool {
     reloadedSections.hasSorted(ItemPath(section: 0, item: old))
   }

@@ -5,10 +5,10 @@ import TesseraRuntime
 import TesseraWorker
 
 extension UpdateBatch {
-  /// Creates a batch of operations between data with the given numbers of items in each section.
+  /// Creates a batch between data with the given item counts.
   ///
-  /// - Throws: `.invalidInput` for a negative count, an item or section that does not exist,
-  ///   operations that contradict each other, or counts that do not match the operations.
+  /// - Throws: `.invalidInput` for a negative count, unknown items or sections, contradictory
+  ///   operations, or counts that don't match them.
   /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
   public init(
     _ operations: [UpdateOperation], before: [Int], after: [Int]
@@ -75,7 +75,7 @@ extension UpdateBatch {
     reloadedSections.sort()
   }
 
-  /// The place of a section, which is represented as an item of section 0.
+  /// Sections are items of section 0.
   static func place(_ section: Int) -> ItemPath { ItemPath(section: 0, item: section) }
 
   private func checkRange(
@@ -101,8 +101,6 @@ extension UpdateBatch {
 }
 
 extension UpdateBatch {
-  /// Rejects items and sections that are changed twice, and changes of items whose whole section
-  /// changes.
   private func checkContradictions() throws(HostError) {
     let section = { (place: ItemPath) in "section \(place.item)" }
     let item = { (place: ItemPath) in "item \(place.item) of section \(place.section)" }
@@ -160,8 +158,8 @@ extension UpdateBatch {
     let section = Self.place(place.section)
     if let change = sections.departures.change(at: section) {
       if change.counterpart != nil { throw Self.both(place, verb, "moved") }
-      // Rationale: an item that moves out of a deleted section is not deleted with it. Otherwise a
-      // batch computed from identities would lose items that it can follow.
+      // Rationale: an item that moves out of a deleted section isn't deleted. A batch from
+      // identities would otherwise lose items that it can follow.
       if !mayLeave { throw Self.both(place, verb, "deleted") }
     } else if reloadedSections.hasSorted(section) {
       throw Self.both(place, verb, "reloaded")
@@ -195,7 +193,7 @@ extension UpdateBatch {
   private func checkCounts() throws(HostError) {
     let deleted = sections.departures.count
     let inserted = sections.arrivals.count
-    // Neither side is negative or overflows, because the places are distinct and in range.
+    // Places are distinct and in range: neither side is negative or overflows.
     guard before.count - deleted == after.count - inserted else {
       throw HostError(
         .invalidUpdate,
@@ -230,7 +228,7 @@ extension UpdateBatch {
 }
 
 extension HostError {
-  /// - Parameter has: What `count` items or sections are in: "there are", "that section has".
+  /// `has` is "there are" or "that section has".
   fileprivate static func outside(
     _ name: String, is verb: String, _ has: String, _ count: Int, _ noun: String, _ when: String
   ) -> HostError {

@@ -3,34 +3,29 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-/// One engine of a session's chain: its instance, its input and its output.
 package final class ChainedEngine {
   package let engine: LoadedEngine
   let host: HostTable
   let output: OutputTable
-  /// The table with which a derived engine configures and calls its base; nil without a base.
+  /// Nil without a base.
   let base: SuperTable?
-  /// The published functions that were called so far, by name.
   var publishedFunctions: [String: PublishedFunction] = [:]
-  /// Whether the engine's `begin` of a batch update was called, and its `end` not yet.
+  /// Between `begin` and `end` of a batch update.
   var isInUpdate = false
-  /// Whether the engine has said in the last prepare that its adjust would do nothing.
+  /// As declared in the last prepare.
   var hasNothingToAdjust = false
   private(set) var instance: OpaquePointer?
   private var isCreated = false
-  /// The current value of each parameter, in declaration order.
+  /// In declaration order, like the columns, lists and functions.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
-  /// The value of each parameter in the last successful prepare.
+  /// In the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
-  /// The overrides of derived engines in the last successful prepare.
+  /// In the last successful prepare.
   private var keptOverrides = SessionValues.Overridden()
-  /// The current column of each section or item value, in declaration order.
   let columns: UnsafeMutableBufferPointer<tessera_column>
-  /// The current records of each list, in declaration order.
   let lists: UnsafeMutableBufferPointer<tessera_list>
-  /// The columns of all lists, which `lists` refers to.
+  /// `lists` points into it.
   let listColumns: UnsafeMutableBufferPointer<tessera_column>
-  /// The delegate functions, in declaration order.
   let functions: UnsafeMutableBufferPointer<tessera_function>
 
   init(engine: LoadedEngine, output: OutputTable, base: SuperTable?) {
@@ -67,7 +62,6 @@ package final class ChainedEngine {
     functions.deallocate()
   }
 
-  /// Creates the engine's instance, unless it exists.
   func create() -> tessera_status {
     guard !isCreated else { return TESSERA_OK }
     guard let create = engine.table.create else {
@@ -79,7 +73,6 @@ package final class ChainedEngine {
     return status
   }
 
-  /// Destroys the engine's instance, if it exists.
   func destroy() {
     guard isCreated else { return }
     (isCreated, isInUpdate) = (false, false)
@@ -93,14 +86,12 @@ package final class ChainedEngine {
     keptOverrides = overridden
   }
 
-  /// Whether section or item values may have another source than in the last successful prepare, or
-  /// may have been rewritten by a derived engine.
+  /// Overridden values may always differ from the last successful prepare.
   func valuesMayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
     overridden.hasColumns || overridden.hasColumns != keptOverrides.hasColumns
       || overridden.parameters != keptOverrides.parameters
   }
 
-  /// Whether lists may have been rewritten by a derived engine, now or in the last successful prepare.
   func listsMayDiffer(_ overridden: SessionValues.Overridden) -> Bool {
     overridden.hasLists || keptOverrides.hasLists
   }
@@ -111,10 +102,7 @@ package final class ChainedEngine {
       parameters.count * MemoryLayout<tessera_value>.stride) != 0
   }
 
-  /// Calls one of the engine's functions with its current input.
-  ///
-  /// - Parameter isMirrored: Whether the host mirrors right-to-left layouts, so that the engine
-  ///   gets left and right insets exchanged.
+  /// A mirrored engine gets left and right insets exchanged.
   func withInput<Result>(
     _ context: CallContext, isMirrored: Bool, starts: UnsafeBufferPointer<UInt64>,
     change: tessera_change, _ body: (UnsafePointer<tessera_input>) -> Result
@@ -140,7 +128,7 @@ package final class ChainedEngine {
 }
 
 extension ChainedEngine {
-  /// The function that this engine publishes under a name, or nil; it is created on first use.
+  /// Created on first use; nil if not published.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
     if let known = publishedFunctions[name] { return known }
     let declared = engine.description.functions

@@ -2,18 +2,16 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// What the engines of a chain are given, in the memory that they read.
-///
-/// A worker receives it in a message.
+/// A chain's input, in the memory that engines read; a worker gets it in a message.
 package struct EngineInput {
   package var viewport: Viewport
   package let starts: SectionStarts
   package let settings: [[tessera_value]]
   package let columns: [[ValueMemory?]]
   package let lists: [[ListMemory?]]
-  /// Whether the session has set each delegate function.
+  /// Whether each function is set.
   package var delegates: [[Bool]]
-  /// The sizes of measured elements, and the value that they supply.
+  /// Measured sizes and the value that they supply.
   package let sizing: [(place: SessionValues.Place, memory: ValueMemory)]
 
   package init(
@@ -26,22 +24,16 @@ package struct EngineInput {
     self.sizing = sizing
   }
 
-  /// The part that tells where two inputs differ.
-  ///
-  /// A session keeps that of the last prepare; engines may read its lists until the next prepare.
+  // What `changedItems` compares. Engines may read the last prepare's lists until the next one.
   package typealias Data = (
     starts: SectionStarts, columns: [[ValueMemory?]], lists: [[ListMemory?]]
   )
 
   package var data: Data { (starts, columns, lists) }
 
-  /// The first item at which the counts or values differ from those of an earlier input, and how many of
-  /// the last items are known to have those of as many last ones; the section after the last one and all
-  /// items if none differ.
-  ///
-  /// - Parameter measured: The columns of measured sizes.
-  /// - Complexity: O(*s* + *v*) for *s* sections and *v* section and item values; O(*n*) in their count
-  ///   only if the columns of the earlier input are unknown to the new ones.
+  // The first item that differs from an earlier input (the end if none does), and how many trailing
+  // items are known to be equal. O(*s* + *v*) for *s* sections and *v* values; O(*n*) only for
+  // columns that weren't made from the earlier ones.
   package static func changedItems(
     from old: Data, to new: Data, measured: [SizingColumn] = [], _ chain: [EngineDescription]
   ) -> (first: ItemPath, last: Int) {
@@ -49,7 +41,7 @@ package struct EngineInput {
     let starts = new.starts.buffer
     let (count, sections) = (new.starts.total, new.starts.counts.count)
     var last = sameAtEnd(old.starts, new.starts)
-    /// Limits `last` to what follows values of sections or items, of which some at the end are the same.
+    /// Limits `last` to items after the last change, given the number of equal trailing values.
     func keep(_ same: Int, ofItems isOfItems: Bool) {
       last = min(
         last, isOfItems ? same : same >= sections ? count : count - Int(starts[sections - same]))
@@ -63,7 +55,7 @@ package struct EngineInput {
         }
         let value = chain[layer].values[index]
         keep(after.sameAtEnd(since: before), ofItems: value.scope == .item)
-        // Items of the section may be the first to differ so far; a value of the section is before them.
+        // Include this section's value: it precedes the items.
         let limit =
           value.scope == .section
           ? first.section + (first.item > 0 ? 1 : 0) : Int(starts[first.section]) + first.item
@@ -77,7 +69,7 @@ package struct EngineInput {
     for column in measured {
       guard let change = column.changed?.lowerBound else { continue }
       keep(column.sameAtEnd, ofItems: column.kind == nil)
-      // The value of a section is before its items.
+      // A section's value precedes its items.
       let place =
         column.kind == nil
         ? path(of: change, starts: starts) : ItemPath(section: change, item: 0)
@@ -86,7 +78,7 @@ package struct EngineInput {
     return (first, last)
   }
 
-  /// The number of items in the last sections that have as many as before.
+  /// Items in trailing sections with unchanged counts.
   private static func sameAtEnd(_ old: SectionStarts, _ new: SectionStarts) -> Int {
     guard old !== new else { return new.total }
     var (before, after) = (old.counts.count, new.counts.count)
@@ -96,7 +88,7 @@ package struct EngineInput {
     return new.total - Int(new.buffer[after])
   }
 
-  /// The first section whose count differs, and the number of items that it has in both.
+  /// The first section whose count differs, and its common items.
   private static func difference(_ old: [Int], _ new: [Int]) -> ItemPath {
     let common = min(old.count, new.count)
     for section in 0..<common where old[section] != new[section] {

@@ -2,48 +2,42 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// Runs the engines of a session in this process, and holds the rows that they write.
+/// Runs a session's engines in this process and holds their rows.
 package final class LayoutChain: LayoutRunner {
-  /// The engines, the most derived first.
+  /// Most derived first.
   private(set) var layers: [ChainedEngine] = []
-  /// The engine whose adjust is called; nil if there is none.
   private var adjusting: ChainedEngine?
   package let numbering: ChainNumbers
   package let state: OutputState
   package let values: SessionValues
   package let traits: ChainTraits
-  /// The rows of the last prepare.
+  /// Of the last prepare.
   package let prepared: RowStore
   package let index: PreparedIndex
   package var trace: (@Sendable (String) -> Void)?
-  /// The arguments of the running call.
+  /// Of the running call.
   var context = CallContext(viewport: Viewport())
-  /// The size of the output when each engine first prepared its base in the current call.
+  /// The output's size when each engine first prepared its base in this call.
   private var checkpoints: [(runs: Int, rows: Int)?]
-  /// The store for the rows of queries that call an engine; created by the first one.
+  /// For queries that call an engine; created by the first.
   private(set) var answers: RowStore?
-  /// Called with each part that a `BatchQuestion` prepared, as the number of those before it, and with its
-  /// rows or its error; returns whether to go on.
+  /// Receives each part of a `BatchQuestion`, numbered from 0; returns whether to go on.
   package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
 
   private let memory: any RowMemory
-  /// The memory for the sizes of a run; nil before the first `SizesQuestion`.
+  /// Nil before the first `SizesQuestion`.
   private var sizesMemory: ColumnMemory?
 
-  /// Room for `SizesQuestion.longest` sizes, of which only pages that engines touch cost memory; nil if
-  /// there is no address space.
+  // Room for `SizesQuestion.longest` sizes; untouched pages cost nothing. Nil without address
+  // space.
   var roomForSizes: UnsafeMutablePointer<tessera_size>? {
-    // No rows need as many bytes, so that the memory was not used for rows before, and is zero.
+    // Rows never need this size, so the memory isn't reused and is zero.
     let byteCount = SizesQuestion.longest * MemoryLayout<tessera_size>.stride + 1
     if sizesMemory == nil { sizesMemory = ColumnMemory.obtain(byteCount: byteCount) }
     return sizesMemory?.base.assumingMemoryBound(to: tessera_size.self)
   }
 
-  /// Creates a chain without instances; call `create` before anything else.
-  ///
-  /// - Parameters:
-  ///   - engines: The engines, the most derived first.
-  ///   - memory: Allocates the stores for their rows.
+  // Call `create` first. `engines` has the most derived first.
   package init(
     engines: [LoadedEngine], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
     memory: any RowMemory
@@ -81,11 +75,11 @@ package final class LayoutChain: LayoutRunner {
 
   package var top: ChainedEngine { layers[0] }
 
-  /// Whether the engines adjust the results of queries of the prepared layout.
+  /// Whether engines adjust query results.
   package var isAdjusted: Bool { adjusting.map { !$0.hasNothingToAdjust } ?? false }
 
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
-  /// The warnings about the parts of the last call, if it prepared parts.
+  /// Of the parts of the last call.
   var partWarnings: [String] = []
 
   package var progress: (@Sendable (Double) -> Bool)? {
@@ -112,7 +106,7 @@ package final class LayoutChain: LayoutRunner {
 
   package func renew() { destroy() }
 
-  /// Destroys the layout of every engine, the most derived first.
+  /// Most derived first.
   package func destroy() {
     isLost = true
     state.note(.destroy)
@@ -132,8 +126,7 @@ package final class LayoutChain: LayoutRunner {
     state.sectionStarts = UnsafeBufferPointer(starts.buffer)
   }
 
-  /// The first engine of the chain, from an index on, that implements a function, and the function.
-  // Inlined, so that nobody copies the table for one of its functions.
+  // Inlined to avoid a copy of the table.
   @inline(__always)
   func first<Function>(
     from place: Int, _ function: (tessera_engine) -> Function?
@@ -148,7 +141,7 @@ package final class LayoutChain: LayoutRunner {
 
   func place(of layer: ChainedEngine) -> Int { layers.firstIndex { $0 === layer } ?? 0 }
 
-  /// Creates the instances of all engines, bases first.
+  /// Bases first.
   package func create() throws(HostError) {
     state.note(.create)
     for layer in layers.reversed() {
@@ -169,7 +162,7 @@ package final class LayoutChain: LayoutRunner {
     return store
   }
 
-  /// Begins a call that writes to a store: discards earlier reports and checkpoints.
+  /// Discards earlier reports and checkpoints.
   func begin(_ call: EngineCall, _ context: CallContext, in store: RowStore) {
     self.context = context
     state.mirroring =
@@ -184,8 +177,7 @@ package final class LayoutChain: LayoutRunner {
     state.call = call
   }
 
-  /// Discards the rows that an engine's base added if the engine prepares the base again in one
-  /// call.
+  /// Discards the base's rows when it is prepared again in one call.
   func restart(_ layer: Int) {
     if let checkpoint = checkpoints[layer] {
       state.store.truncate(runs: checkpoint.runs, rows: checkpoint.rows)
@@ -197,14 +189,11 @@ package final class LayoutChain: LayoutRunner {
     if let adjusting, place(of: adjusting) > layer { adjusting.hasNothingToAdjust = false }
   }
 
-  /// Returns the first error of a delegate function since the last call of this method, or nil.
-  ///
-  /// It is the implementation's own error, or a broken contract that names the engine.
+  /// The first error since the last call: the program's, or a broken contract of the engine.
   func takeDelegateError() -> HostError? {
     values.takeDelegateError().map { $0.kind == .brokenContract ? broken($0) : $0 }
   }
 
-  /// The name of a failure in the contract.
   private static func name(of status: tessera_status) -> String {
     switch status {
     case TESSERA_ERROR_INVALID_VALUE: "TESSERA_ERROR_INVALID_VALUE"
@@ -216,9 +205,6 @@ package final class LayoutChain: LayoutRunner {
     }
   }
 
-  /// Performs a call into the engines that writes to a store, and checks the status that it returns.
-  ///
-  /// - Parameter arguments: The arguments for a line of the trace.
   func perform(
     _ call: EngineCall, _ context: CallContext, in store: RowStore,
     _ arguments: @autoclosure () -> String, _ body: () -> tessera_status
@@ -233,9 +219,6 @@ package final class LayoutChain: LayoutRunner {
     try check(status, call, in: store)
   }
 
-  /// Checks the status that a call returned.
-  ///
-  /// - Throws: The error for a status other than OK, or for rows that the host refused.
   func check(
     _ status: tessera_status, _ call: EngineCall, in store: RowStore
   ) throws(HostError) {
@@ -261,7 +244,7 @@ package final class LayoutChain: LayoutRunner {
     case TESSERA_ERROR_INVALID_VALUE, TESSERA_ERROR_UNSUPPORTED, TESSERA_ERROR_NOT_FOUND,
       TESSERA_ERROR_WRONG_STATE,
       TESSERA_ERROR_FAILED:
-      // What an engine reports of it says less.
+      // More specific than the engine's report.
       if let (code, what) = state.problem {
         throw broken(HostError(code, "it \(what) (in \(call.name))"))
       }
@@ -282,7 +265,6 @@ package final class LayoutChain: LayoutRunner {
 
   func broken(_ error: HostError) -> HostError { traits.broken(error) }
 
-  /// Performs a call into an engine, and traces it if `trace` is set.
   func traced<Result>(
     _ text: @autoclosure () -> String, _ call: () -> Result, result: (Result) -> String
   ) -> Result {
@@ -296,9 +278,7 @@ package final class LayoutChain: LayoutRunner {
 }
 
 extension LayoutChain {
-  /// Places every element, or computes the content size of a lazy layout.
-  ///
-  /// - Returns: The content size.
+  /// Returns the content size.
   package func prepare(_ context: CallContext) throws(HostError) -> Size {
     let size = try place(context)
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
@@ -306,9 +286,7 @@ extension LayoutChain {
     return size
   }
 
-  /// Prepares the engines without keeping what a later prepare is compared with.
-  ///
-  /// - Returns: The content size.
+  /// As `prepare`, but the next prepare isn't compared with it.
   func place(_ context: CallContext) throws(HostError) -> Size {
     if isLost { try create() }
     let change = context.change
@@ -348,13 +326,12 @@ extension LayoutChain {
     return size
   }
 
-  /// Whether the prepared layout is still valid with other bounds.
   package func isStillValid(_ context: CallContext) -> Bool {
     guard let layer = first(from: 0, { $0.prepare })?.layer,
       layer.engine.table.still_valid != nil
     else { return false }
     let viewport = context.viewport
-    // The overrides of the last prepare are restored afterwards.
+    // The last prepare's overrides are restored afterwards.
     let overrides = values.overrides.isEmpty ? nil : values.overrides
     values.clearOverrides(from: 0, layers)
     begin(.stillValid, context, in: prepared)
@@ -372,7 +349,7 @@ extension LayoutChain {
     return result == 1
   }
 
-  /// Runs a function of the engines, during which they can query their own layout.
+  /// Engines can query their own layout meanwhile.
   func withQueries<Result>(
     _ call: EngineCall, _ context: CallContext, _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -391,12 +368,12 @@ extension LayoutChain {
     return try body()
   }
 
-  /// Answers an engine's query of its own layout: the elements that intersect a rect.
+  /// An engine's query of its own layout.
   private func answer(
     _ raw: tessera_rect, for layer: ChainedEngine, _ output: HostTable.Output
   ) -> tessera_status {
     let rect = Rect(x: raw.x, y: raw.y, width: raw.width, height: raw.height)
-    // A lazy engine that answers a query cannot make another one.
+    // A lazy engine can't query while it answers a query.
     guard let call = state.call, !state.isQuery, rect.isFinite else {
       return TESSERA_ERROR_WRONG_STATE
     }
@@ -422,7 +399,7 @@ extension LayoutChain {
   }
 }
 
-/// Calls the first engine that implements a function, from an index in the chain on.
+// Call the first engine from an index on that implements the function.
 extension LayoutChain {
   func prepare(from place: Int) -> tessera_status {
     guard let (layer, call) = first(from: place, { $0.prepare }) else {
@@ -476,7 +453,7 @@ extension LayoutChain {
   }
 }
 
-/// The calls of derived engines to their bases, through `tessera_super`.
+// Calls from derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
   func prepareBase(of layer: Int) -> tessera_status {
     guard state.call == .prepare else {
@@ -490,7 +467,7 @@ extension LayoutChain {
     values.clearOverrides(from: layer + 1, layers)
     let status = prepare(from: layer + 1)
     guard status == TESSERA_OK, base.isLazy, !traits.isLazy else { return status }
-    // A lazy base of an engine that is not lazy is queried for everything at once.
+    // An eager engine queries its lazy base for everything at once.
     var found = query(from: layer + 1, .everything(of: state.contentSize ?? .zero))
     guard found == TESSERA_OK else { return found }
     state.store.forEachMissingCell(state.sectionStarts) { cell in
@@ -512,7 +489,7 @@ extension LayoutChain {
 
   func lookUpInBase(of layer: Int, _ run: UnsafePointer<tessera_run>) -> tessera_status {
     guard state.isQuery else { return state.refuse("element of super", onlyIn: "queries") }
-    // The derived engine has its own numbers of kinds.
+    // The derived engine numbers kinds differently.
     guard
       let translated = layers[layer].output.translated(run.pointee, for: layers[layer + 1].output)
     else { return TESSERA_ERROR_NOT_FOUND }
@@ -524,7 +501,7 @@ extension LayoutChain {
     return isStillValid(from: layer + 1)
   }
 
-  /// Whether the values and records that a derived engine gives its bases are valid; if not, records why.
+  /// Records why not.
   private func hasValidOverrides(_ layer: Int) -> Bool {
     guard let problem = values.problem(ofOverridesBy: layer) else { return true }
     state.problem = state.problem ?? (.invalidOverride, "gave its base \(problem)")

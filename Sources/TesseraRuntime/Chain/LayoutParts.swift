@@ -2,7 +2,7 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// A part of a session's data that is laid out by itself: some sections, and the bounds for them.
+/// Sections that are laid out separately.
 package struct LayoutPart: Equatable, PlainCodable {
   package let sectionCount: Int
   package let bounds: Size
@@ -13,7 +13,7 @@ package struct LayoutPart: Equatable, PlainCodable {
   }
 }
 
-/// A parameter of which the parts have a value each.
+/// A parameter with a value per part.
 package struct PartParameter: ByteCodable {
   package let place: SessionValues.Place
   package let values: [tessera_value]
@@ -45,7 +45,7 @@ package struct PartParameter: ByteCodable {
   }
 }
 
-/// The rows of a part, whose sections are numbered from 0.
+/// Sections are numbered from 0.
 package struct PreparedPart {
   package let contentSize: Size
   package let store: RowStore
@@ -68,13 +68,8 @@ extension LayoutChain {
     }
   }
 
-  /// Prepares parts of the data one after the other.
-  ///
-  /// - Parameters:
-  ///   - first: The first section of the first part.
-  ///   - finish: Called after each part with its rows, which are valid until it returns, or to the end if
-  ///     it keeps them, or with its error; returns whether to go on. If the rows that it keeps leave too
-  ///     little room for a part, that one is not finished, nor are those after it.
+  // `finish` gets each part's rows, or its error, and returns whether to go on. Rows are valid
+  // until it returns, or to the end if it keeps them. Stops when kept rows leave too little room.
   package func prepareEach(
     _ parts: [LayoutPart], from first: Int, _ context: CallContext,
     finish: (Result<PreparedPart, HostError>) -> Bool
@@ -112,8 +107,7 @@ extension LayoutChain {
     partWarnings = reported
   }
 
-  /// Prepares a part; then asks a lazy engine for all elements, and lets the engines adjust them, as a
-  /// query of everything does.
+  /// Queries a lazy layout for everything, and adjusts.
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
     let size = try place(context)
     guard traits.isLazy || isAdjusted else {
@@ -154,8 +148,7 @@ extension LayoutChain {
 }
 
 extension RowStore {
-  /// Calls a closure for each cell of a lazy layout that a query of everything did not find: a cell without
-  /// width or height intersects no rect, and is to be looked up.
+  /// Cells without width or height intersect no rect, and must be looked up.
   package func forEachMissingCell<Failure: Error>(
     _ starts: UnsafeBufferPointer<UInt64>, _ body: (Run) throws(Failure) -> Void
   ) throws(Failure) {
@@ -182,16 +175,14 @@ extension RowStore {
     }
   }
 
-  /// Adds copies of all rows of another store.
-  ///
-  /// - Returns: False if the store has no space for them.
+  /// False without space.
   package func append(all other: RowStore) -> Bool {
     other.runs.allSatisfy { append($0, rows: $0.row..<$0.row + $0.count, of: other) != nil }
   }
 }
 
 extension Run {
-  /// The run in the form of the contract, if the engine numbers its kind as the chain does.
+  /// If the engine numbers the kind as the chain does.
   package var contract: tessera_run {
     tessera_run(
       category: category.rawValue, kind: kind, section: section, reserved: 0,
@@ -200,7 +191,7 @@ extension Run {
 }
 
 extension tessera_rect {
-  /// A rect around all elements of a layout with a content size, as far as they are not lost.
+  /// A rect around all elements, unless they are far outside the content.
   static func everything(of content: Size) -> tessera_rect {
     let far = max(1e13, min(2 * max(content.width, content.height), .greatestFiniteMagnitude / 4))
     return tessera_rect(x: -far, y: -far, width: 2 * far, height: 2 * far)

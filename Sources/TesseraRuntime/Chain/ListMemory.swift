@@ -2,14 +2,12 @@ import CTessera
 import Glibc
 import TesseraCatalog
 
-/// The records of a list, in the form that engines read.
-///
-/// Owned by the session, and never changed.
+/// A list's records as engines read them; immutable and owned by the session.
 package final class ListMemory {
   package static let limit = 1 << 28
 
   package let count: Int
-  /// One column for each that the engine declares.
+  /// One for each declared column.
   package let columns: [ValueMemory]
 
   package init(count: Int, columns: [ValueMemory]) {
@@ -17,11 +15,7 @@ package final class ListMemory {
     self.columns = columns
   }
 
-  /// Copies the records of a list.
-  ///
-  /// - Throws: `.invalidInput` for a column that the list does not have, with another type or another
-  ///   number of values; for a value outside its limits, naming its record.
-  /// - Complexity: O(*n*) for each column that is not a constant.
+  /// O(*n*) for each column that isn't constant.
   convenience init(
     _ records: RecordList, of list: ListDescription, memory: any InputMemory
   ) throws(HostError) {
@@ -82,7 +76,7 @@ package final class ListMemory {
 }
 
 extension ParameterDescription {
-  /// Whether a value of the type can be invalid for reasons other than numbers that are not finite.
+  /// Whether finite numbers can be invalid.
   fileprivate var hasLimits: Bool {
     minimum.contains { $0.isFinite } || maximum.contains { $0.isFinite }
   }

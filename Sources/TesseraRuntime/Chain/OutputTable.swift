@@ -2,18 +2,18 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// The `tessera_output` of one engine of a chain.
+/// The `tessera_output` of one engine.
 final class OutputTable {
-  /// The pointer to pass to the engine; valid as long as this object.
+  /// For the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_output>!
   let state: OutputState
   private let kinds: [KindDescription]
-  /// The engine's number of a kind → the chain's.
+  /// The engine's number → the chain's.
   private let kindNumbers: [Int]
   private let views: ViewArena
   private var known: KnownRuns
 
-  /// Whether the engine is incremental and so may keep rows of the last prepare.
+  /// May keep rows of the last prepare.
   private let isIncremental: Bool
 
   init(state: OutputState, numbering: ChainNumbers, layer: Int, isIncremental: Bool) {
@@ -42,7 +42,7 @@ final class OutputTable {
 
   deinit { pointer.deallocate() }
 
-  /// Invalidates all views, after the engine's call has returned.
+  /// Invalidates all views.
   func callReturned() { views.clear() }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
@@ -61,7 +61,6 @@ final class OutputTable {
     return TESSERA_OK
   }
 
-  /// Records that the engine leaves the first of some rows as they are.
   fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
     guard state.call == .prepare else { return state.refuse("leave", onlyIn: "prepare") }
     let frame = UnsafeMutableRawPointer(rows.pointee.frame)
@@ -69,8 +68,7 @@ final class OutputTable {
       ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE
   }
 
-  /// Returns an element's row in adjust: its row in the query result, or else a new one that is a
-  /// copy of the prepared row.
+  /// In adjust: the row in the query result, else a copy of the prepared row.
   private func addAdjusted(_ run: Run, _ rows: Rows) -> tessera_status {
     guard run.count == 1 else {
       return refuse(.invalidRun, "a run of \(run.count) elements in adjust; expected one")
@@ -83,13 +81,12 @@ final class OutputTable {
     return TESSERA_OK
   }
 
-  /// Records why a run is rejected.
   private func refuse(_ code: HostError.Code, _ found: String) -> tessera_status {
     state.problem = state.problem ?? (code, "added \(found)")
     return TESSERA_ERROR_INVALID_VALUE
   }
 
-  /// Returns the run with the chain's number of its kind, or nil if the engine may not add it.
+  /// With the chain's kind number; nil if the engine may not add it.
   private func checked(_ raw: tessera_run) -> Run? {
     func refuse(_ code: HostError.Code, _ found: String) -> Run? {
       _ = self.refuse(code, found)
@@ -145,8 +142,7 @@ final class OutputTable {
       count: Int(clamping: raw.count), row: 0)
   }
 
-  /// Returns the run with another engine's number of its kind; nil if that engine does not know the
-  /// kind.
+  /// With the other engine's kind number; nil if it lacks the kind.
   func translated(_ raw: tessera_run, for other: OutputTable) -> tessera_run? {
     var raw = raw
     guard raw.category != TESSERA_CATEGORY_CELL else { return raw }
@@ -195,34 +191,32 @@ private func owner(of table: UnsafeMutablePointer<tessera_output>) -> OutputTabl
   OwnedTable.owner(of: UnsafePointer(table))
 }
 
-/// The state of one call that all engines of a chain share: the kind of call, and where they write.
+/// The state of one call, shared by a chain's engines.
 package final class OutputState {
-  /// The store that rows are written to.
   var store: RowStore {
     didSet { discardCount += 1 }
   }
-  /// The call that is running; nil between two.
+  /// Nil between calls.
   var call: EngineCall? {
     didSet { adjusted = nil }
   }
-  /// Where the process notes the last call that it began; nil where nobody reads it.
+  /// The last call begun, for a host to read.
   package var noted: UnsafeMutablePointer<UInt32>?
-  /// What the memory for sizes contains before an engine writes them.
+  /// Memory for sizes contains this before an engine writes it.
   package var unwrittenSize = tessera_size()
-  /// Finds prepared rows during an adjust; nil otherwise.
+  /// Nil except in adjust.
   var preparedRows: PreparedIndex?
   private var adjusted: AdjustedRows?
   var contentSize: Size?
-  /// The viewport of a mirrored right-to-left layout, and the width of its content, which prepare does
-  /// not know yet; nil if the host does not mirror the layout.
+  /// Nil if the host doesn't mirror; prepare doesn't know the width yet.
   var mirroring: (viewport: Viewport, width: Double?)?
-  /// The width in which delegate functions are mirrored; nil if they are not.
+  /// For delegate functions; nil if they aren't mirrored.
   var mirrorWidth: Double? {
     guard let (viewport, width) = mirroring else { return nil }
     let (bounds, insets) = (viewport.bounds, viewport.contentInsets)
     return width ?? contentSize?.width ?? max(0, bounds.width - insets.left - insets.right)
   }
-  /// The number of items before each section, followed by the total.
+  /// Items before each section, then the total.
   package var sectionStarts: UnsafeBufferPointer<UInt64>
 
   init(store: RowStore, sectionStarts: UnsafeBufferPointer<UInt64>) {
@@ -230,14 +224,12 @@ package final class OutputState {
     self.sectionStarts = sectionStarts
   }
 
-  /// Why the first run or override of this call was rejected; nil if none was.
+  /// Why the first run or override of this call was rejected.
   var problem: (code: HostError.Code, what: String)?
 
-  /// The first call of the host's functions that the running call may not make: "set_content_size in
-  /// adjust, which may be called only in prepare".
+  /// The first misplaced call: "set_content_size in adjust, which may be called only in prepare".
   package private(set) var misplacedCall: String?
 
-  /// The status of a function that the running call may not call.
   func refuse(_ function: String, onlyIn calls: String) -> tessera_status {
     if misplacedCall == nil {
       misplacedCall =
@@ -246,18 +238,15 @@ package final class OutputState {
     return TESSERA_ERROR_WRONG_STATE
   }
 
-  /// Whether the running call may add rows.
   var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }
 
-  /// Whether the running call queries a lazy layout.
+  /// Of a lazy layout.
   var isQuery: Bool { call == .elements || call == .element }
 
-  /// Notes a call that begins.
   func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
 
-  /// The row of one element in adjust; nil if there is no space for it.
-  ///
-  /// A row that is neither in the answer nor prepared has initial values and an empty frame.
+  // Nil without space. A row that is neither in the answer nor prepared has initial values and an
+  // empty frame.
   func rowInAdjust(_ element: Run) -> Run? {
     if adjusted == nil { adjusted = AdjustedRows(store.runs) }
     if let row = adjusted?.row(of: element) {
@@ -278,28 +267,24 @@ package final class OutputState {
     return added
   }
 
-  /// How often runs that engines may have seen were discarded: with each new store, and when a base
-  /// is prepared again in one call.
+  /// Counts new stores and bases prepared again: runs that engines saw are gone then.
   var discardCount = 0
 
   var sectionCount: Int { max(0, sectionStarts.count - 1) }
 
-  /// The numbers of sections and items, for a line of a trace.
   var traceText: String { "sections \(sectionCount), items \(sectionStarts.last ?? 0)" }
 
   func itemCount(section: Int) -> UInt64 { sectionStarts[section + 1] - sectionStarts[section] }
 }
 
-/// The runs that one engine of a chain can read: cells, and the kinds that it declares or inherits.
-///
-/// Elements of a kind that only a derived engine declares are hidden from its bases.
+/// The runs that an engine can read: cells, and kinds that it declares or inherits.
 struct KnownRuns {
   private let kinds: Set<UInt32>
   private let isAll: Bool
-  /// The indexes of the known runs, among the runs before `end`.
+  /// Known runs before `end`.
   private var places: [Int] = []
   private var end = 0
-  /// The state's `discardCount` when `places` was started.
+  /// The state's count when `places` was started.
   private var discardCount = 0
 
   init(kindNumbers: [Int], kindCount: Int) {
@@ -307,17 +292,14 @@ struct KnownRuns {
     isAll = kindNumbers.count == kindCount
   }
 
-  /// The number of known runs.
-  ///
-  /// - Complexity: O(1) for an engine that knows every kind; else O(*r*) for *r* runs added since
-  ///   the last call.
+  /// O(1) if the engine knows every kind; else O(*r*) for *r* new runs.
   mutating func count(in state: OutputState) -> Int {
     guard !isAll else { return state.store.runs.count }
     update(from: state)
     return places.count
   }
 
-  /// The index in the store of a run, by its number among the known runs; nil if there is none.
+  /// The index in the store by number among the known runs.
   mutating func place(of number: UInt64, in state: OutputState) -> Int? {
     guard number < UInt64(count(in: state)) else { return nil }
     return isAll ? Int(number) : places[Int(number)]
@@ -337,29 +319,24 @@ struct KnownRuns {
   }
 }
 
-/// Finds the row of an element in a query result that is being adjusted.
 struct AdjustedRows {
-  /// The runs of the result, by section, category, kind and item.
+  /// By section, category, kind and item.
   private let found: [Run]
-  /// Those that were added since, in the same order.
+  /// In the same order.
   private var added: [Run] = []
 
-  /// - Complexity: O(*r*) for *r* runs that are in order, else O(*r* log *r*).
+  /// O(*r*) if in order, else O(*r* log *r*).
   init(_ runs: ContiguousArray<Run>) {
     let isInOrder = zip(runs, runs.dropFirst()).allSatisfy { !Self.precedes($1, $0) }
     found = isInOrder ? Array(runs) : runs.sorted(by: Self.precedes)
   }
 
-  /// The row of an element, or nil if there is none.
-  ///
-  /// - Complexity: O(log *r*) for *r* runs.
+  /// O(log *r*).
   func row(of element: Run) -> Int? {
     Self.row(of: element, in: found) ?? Self.row(of: element, in: added)
   }
 
-  /// Inserts a run that was added.
-  ///
-  /// - Complexity: O(1) for one that follows all others, else O(*r*) for *r* that were added.
+  /// O(1) at the end, else O(*r*).
   mutating func insert(_ run: Run) { added.insert(run, at: Self.place(of: run, in: added)) }
 
   private static func row(of element: Run, in runs: [Run]) -> Int? {
@@ -372,7 +349,7 @@ struct AdjustedRows {
     return offset < UInt64(run.count) ? run.row + Int(offset) : nil
   }
 
-  /// The number of runs that start at an element or before it.
+  /// Counts runs that start at or before the element.
   private static func place(of element: Run, in runs: [Run]) -> Int {
     guard let last = runs.last, precedes(element, last) else { return runs.count }
     return runs.indices.partitioningIndex { precedes(element, runs[$0]) }
@@ -384,8 +361,7 @@ struct AdjustedRows {
   }
 }
 
-/// Allocates the `tessera_rows` that an engine reads; each is valid until the engine's call
-/// returns.
+/// Allocates the `tessera_rows` of an engine, valid until its call returns.
 final class ViewArena {
   private static let chunk = 256
   private let attributeNumbers: [Int]
@@ -394,7 +370,7 @@ final class ViewArena {
     []
   private var count = 0
 
-  /// - Parameter attributeNumbers: The engine's number of an attribute → the chain's.
+  /// The engine's number → the chain's.
   init(attributeNumbers: [Int]) { self.attributeNumbers = attributeNumbers }
 
   deinit {
@@ -404,7 +380,6 @@ final class ViewArena {
 
   func clear() { count = 0 }
 
-  /// The memory of the next view, and of its attributes if there are any.
   private func next() -> (
     UnsafeMutablePointer<tessera_rows>, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) {

@@ -1,12 +1,12 @@
 import CTessera
 import TesseraCatalog
 
-/// What derived engines give their bases instead of what these would get.
+// What derived engines give their bases.
 extension SessionValues {
-  /// What one engine of the chain, whose index is `by`, gives a base instead of what the base would get.
+  /// `by` is the overriding engine's index.
   package typealias Override<Given> = (place: Place, by: Int, given: Given)
 
-  /// All overrides, those of one engine and place at most once.
+  /// At most one for each engine and place.
   struct Overrides {
     var parameters: [Override<tessera_value>] = []
     var columns: [Override<OverrideMemory>] = []
@@ -17,9 +17,8 @@ extension SessionValues {
       parameters.isEmpty && columns.isEmpty && lists.isEmpty && functions.isEmpty
     }
 
-    /// Removes those of an engine and its bases; returns whether there were any.
-    ///
-    /// The memory is kept: most prepares override what the one before did.
+    // By an engine and its bases; returns whether there were any. Keeps the memory, because most
+    // prepares repeat their overrides.
     mutating func remove(from layer: Int) -> Bool {
       func remove<Given>(_ overrides: inout [Override<Given>]) -> Bool {
         guard let first = overrides.firstIndex(where: { $0.by >= layer }) else { return false }
@@ -36,9 +35,9 @@ extension SessionValues {
     }
   }
 
-  /// The parameters, values and lists of one engine that derived engines override.
+  /// Of one engine.
   package struct Overridden: Equatable {
-    /// The indexes of the overridden parameters, ascending.
+    /// Ascending indexes.
     package var parameters: [Int] = []
     package var hasColumns = false
     package var hasLists = false
@@ -57,7 +56,6 @@ extension SessionValues {
       hasLists: overrides.lists.contains { $0.place.layer == layer })
   }
 
-  /// Overrides a parameter of a base engine on behalf of a derived engine.
   package func override(
     _ place: Place, by layer: Int, to value: tessera_value, _ layers: [ChainedEngine]
   ) {
@@ -72,7 +70,7 @@ extension SessionValues {
     }
   }
 
-  /// Returns memory in which a derived engine overrides the values of a base engine.
+  /// The derived engine writes the values.
   package func overrideColumn(
     _ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]
   ) -> UnsafeMutableRawPointer {
@@ -85,8 +83,7 @@ extension SessionValues {
     return memory.bytes
   }
 
-  /// Overrides a list of a base engine on behalf of a derived engine: with the present records as far
-  /// as there are as many, and then with the columns' initial values.
+  /// Copies the present records, then adds initial values.
   package func overrideList(_ place: Place, by layer: Int, count: Int, _ layers: [ChainedEngine]) {
     let list = OverrideList(
       declared: chain[place.layer].lists[place.index], count: count,
@@ -104,12 +101,11 @@ extension SessionValues {
     refreshFunction(place, layers[place.layer])
   }
 
-  /// The list with which an engine overrides one of a base engine; nil if it does not.
   package func overriddenList(_ place: Place, by layer: Int) -> OverrideList? {
     overrides.lists.first { $0.place == place && $0.by == layer }?.given
   }
 
-  /// What is wrong with a value or a record that a derived engine gives its bases; nil if all are valid.
+  /// Nil if all are valid.
   package func problem(ofOverridesBy layer: Int) -> String? {
     for override in overrides.columns where override.by == layer {
       let declared = chain[override.place.layer].values[override.place.index]
@@ -129,24 +125,22 @@ extension SessionValues {
     return nil
   }
 
-  /// Removes all overrides; `fill` must follow.
+  /// `fill` must follow.
   func forgetOverrides() { _ = overrides.remove(from: 0) }
 
-  /// Removes the overrides that an engine and its base engines have set.
+  /// By an engine and its bases.
   package func clearOverrides(from layer: Int, _ layers: [ChainedEngine]) {
     if overrides.remove(from: layer) { fill(layers) }
   }
 }
 
-/// The section or item values of a base engine that a derived engine overrides.
-///
-/// Owned by the session; the derived engine writes them.
+/// Values of a base, owned by the session and written by the derived engine.
 package final class OverrideMemory {
   let count: Int
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
-  /// Allocates `count` values of a type and copies them, or the first of them, from a column.
+  /// Copies the first `copied` values.
   package init(
     type: ValueType, count: Int, from source: tessera_column, copying copied: Int = .max
   ) {
@@ -165,17 +159,14 @@ package final class OverrideMemory {
   deinit { bytes.deallocate() }
 }
 
-/// The records of a base's list that a derived engine overrides.
-///
-/// Owned by the session; the derived engine writes them.
+/// Records of a base, owned by the session and written by the derived engine.
 package final class OverrideList {
-  /// The maximum size of all columns in bytes.
+  /// Bytes of all columns.
   package static let byteLimit: UInt64 = 1 << 30
 
   package let count: Int
   package let columns: [OverrideMemory]
 
-  /// Allocates `count` records, and copies the first from a list.
   init(declared: ListDescription, count: Int, from source: tessera_list) {
     self.count = count
     columns = declared.columns.enumerated().map { index, column in
@@ -193,13 +184,11 @@ package final class OverrideList {
     }
   }
 
-  /// Whether there is memory for so many records.
   static func hasRoom(for count: UInt64, _ list: ListDescription) -> Bool {
     let bytes = list.columns.reduce(0) { $0 + UInt64($1.type.stride) }
     return count <= byteLimit / bytes
   }
 
-  /// What is wrong with a value that the engine has written, or nil.
   func problem(_ list: ListDescription) -> String? {
     for (column, memory) in zip(list.columns, columns) {
       for record in 0..<count {

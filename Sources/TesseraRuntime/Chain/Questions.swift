@@ -2,84 +2,63 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-// The calls into the engines of a session. Each is one type here: its fields, its reply, how both are
-// written in messages, and how a chain of engines answers it. A session asks a `LayoutRunner`, which is
-// the chain itself, or sends the question to a chain in a worker.
+// The calls into a session's engines: fields, reply, encoding, and how a chain answers. A
+// `LayoutRunner` is the chain itself, or sends the question to a worker.
 
-/// Runs the engines of a session, in this process or in a worker.
-///
-/// Each question uses the session's current values and section starts. The rows that a question fills
-/// are valid until the next question.
+// Runs a session's engines, in this process or in a worker. Questions use the current values and
+// section starts; rows are valid until the next question.
 package protocol LayoutRunner: AnyObject {
   var traits: ChainTraits { get }
   var numbering: ChainNumbers { get }
-  /// The rows of the last successful prepare.
+  /// Of the last successful prepare.
   var prepared: RowStore { get }
-  /// Finds rows of the last successful prepare.
   var index: PreparedIndex { get }
-  /// The warnings that the engines reported in the last call.
+  /// Of the last call.
   var warnings: [String] { get }
-  /// Receives the progress of a long call, from 0 to 1; returns false to cancel the call.
+  /// 0...1; returning false cancels the call.
   var progress: (@Sendable (Double) -> Bool)? { get set }
-  /// Receives a line of text for each call into the engines.
+  /// One line for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
-  /// The maximum time of the calls into the engines that answer one question of the program, in seconds; nil for
-  /// that of the host. Engines in this process have no limit.
+  /// Seconds per question; nil for the host's limit, and unlimited in-process.
   var timeLimit: Double? { get set }
-  /// What these calls have taken so far.
   var time: QuestionTime { get set }
-  /// A set of descriptors that becomes readable when the engines' process ends; nil if none is wanted.
+  /// Becomes readable when the engines' process ends; nil if unwanted.
   var endReports: Int32? { get set }
 
-  /// What a program can do to get more rows than a prepare may add.
+  /// How to get more rows per prepare.
   var roomRemedy: HostError.Remedy { get }
-  /// Whether the prepared layout no longer exists, for example because its worker has exited.
+  /// Whether the prepared layout is gone, such as after a worker exited.
   var isLost: Bool { get }
-  /// The sandbox around the engines.
   var sandbox: SandboxGrade { get }
 
-  /// Gives the engines the current values in the calls that follow, without a prepare.
+  /// Without a prepare.
   func valuesChanged()
-  /// Sets the item counts for the calls that follow.
+  /// For the calls that follow.
   func supply(_ starts: SectionStarts)
-  /// Returns an empty store for rows of a question, at most `limit`.
-  ///
-  /// - Parameter columns: The built-in columns besides the frame.
+  // Empty, for at most `limit` rows; `columns` besides the frame.
   func answerStore(limit: Int, columns: BuiltInColumns) throws(HostError) -> RowStore
 
-  /// Asks the engines a question.
-  ///
-  /// - Parameter rows: The rows that the question is about, which the engines change, or to which they
-  ///   add those that they find; nil for the prepared rows.
+  /// The engines change or add to `rows`; nil for the prepared rows.
   @discardableResult
   func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
   ) throws(HostError) -> Asked.Reply
-  /// Prepares parts of the data one after the other, each as a layout of its own; afterwards nothing
-  /// is prepared.
-  ///
-  /// An engine that ends its process costs the part that it was preparing; a new process goes on with
-  /// the next.
-  ///
-  /// - Parameters:
-  ///   - parts: Together all sections, in their order.
-  ///   - receive: Called for each part, in their order, with its rows, which are valid until it
-  ///     returns, or with its error; returns whether to go on with parts that are not prepared yet.
-  /// - Throws: The error with which no part can be prepared.
+  // Afterwards nothing is prepared. A crash fails only its part; a new process goes on with the
+  // next. `receive` gets each part's rows, valid until it returns, or its error, and returns
+  // whether to go on.
   func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Bool
   ) throws(HostError)
-  /// Returns whether the engines' process has ended and no call has restarted it; the next call does.
+  /// Whether the process ended and the next call will restart it.
   func noticesEnd() -> Bool
-  /// Destroys the engines' layouts; the next prepare creates new ones.
+  /// The next prepare creates new layouts.
   func close() throws(HostError)
-  /// Destroys the engines' layouts and creates new ones in the same process.
+  /// Recreates the layouts in the same process.
   func renew() throws(HostError)
 }
 
 extension LayoutRunner {
-  /// Asks the engines a question about no rows, or about the prepared ones.
   @discardableResult
   package func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext
@@ -87,32 +66,27 @@ extension LayoutRunner {
     try ask(question, context, rows: nil)
   }
 
-  /// Returns an empty store for the result of a query of at most `limit` rows.
   package func answerStore(limit: Int) throws(HostError) -> RowStore {
     try answerStore(limit: limit, columns: numbering.adjustedColumns)
   }
 }
 
-/// A question to the engines of a session.
 package protocol Question: ByteCodable {
   associatedtype Reply: ByteCodable
-  /// The call into the engines that answers the question; nil for one of several.
+  /// Nil for one of several.
   var call: EngineCall? { get }
-  /// The call with its arguments, for errors: "topOf(0, 4)"; nil if they do not matter.
+  /// With arguments, for errors: "topOf(0, 4)"; nil if they don't matter.
   var asked: String? { get }
-  /// Whether the engines get the values that were set since the last such question.
+  /// Whether engines get values set since the last such question.
   static var takesValues: Bool { get }
   /// Whether the engines add or remove rows.
   static var writesRows: Bool { get }
-  /// Whether the engines left the rows as they were after all, which the reply says.
+  /// Whether the reply says that rows are unchanged after all.
   func keepsRows(_ reply: Reply) -> Bool
-  /// Answers the question.
   func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
   ) throws(HostError) -> Reply
-  /// Checks the reply of a worker.
-  ///
-  /// - Throws: `.brokenContract` for one that these engines cannot have given.
+  /// Throws `.brokenContract` for a reply that these engines can't have given.
   func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError)
 }
 
@@ -124,7 +98,7 @@ extension Question {
   package func check(_ reply: Reply, of chain: [EngineDescription]) throws(HostError) {}
 }
 
-/// The types of all questions; a message has the place of its question's type.
+/// A message has the index of its question's type.
 package let questionTypes: [any Question.Type] = [
   PrepareQuestion.self, ElementsQuestion.self, ElementQuestion.self, AdjustQuestion.self,
   BatchQuestion.self, CallQuestion.self, RestQuestion.self, TargetQuestion.self,
@@ -132,7 +106,7 @@ package let questionTypes: [any Question.Type] = [
   RenewQuestion.self,
 ]
 
-/// The reply to a question whose answer is in the rows, or is that the call returned.
+/// For a question answered by rows, or by returning.
 package struct Done: FieldCodable {
   package static let fields = Fields(Done.init)
 
@@ -141,17 +115,15 @@ package struct Done: FieldCodable {
 
 // ---------------------------------------------------------------- prepare
 
-/// Asks the engines to place every element, or those of a lazy engine to compute only the content size.
-///
+/// A lazy engine computes only the content size.
 package struct PrepareQuestion: Question {
-  /// Whether the engines are first asked if the prepared layout is still valid with other bounds, and
-  /// then keep it.
+  /// Whether to ask first if the layout is still valid with other bounds.
   let unlessValid: Bool
 
-  /// What a prepare resulted in, besides its rows: one byte, then the content size.
+  /// One byte, then the content size.
   package enum Reply: ByteCodable {
     case stillValid
-    /// - Parameter isAdjusted: Whether the engines adjust the results of queries.
+    /// Whether engines adjust query results.
     case prepared(Size, isAdjusted: Bool)
 
     package func write(to writer: inout ByteWriter) {
@@ -196,7 +168,7 @@ package struct PrepareQuestion: Question {
     }
   }
 
-  // Written by hand: a list of fields takes a microsecond.
+  // By hand: a list of fields takes a microsecond.
   package func write(to writer: inout ByteWriter) { writer.put(unlessValid) }
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> PrepareQuestion {
@@ -204,17 +176,14 @@ package struct PrepareQuestion: Question {
   }
 }
 
-/// Asks the engines to prepare parts of the data, each as a layout of its own, whose rows the chain's
-/// `partFinished` keeps.
-///
-/// The reply is the number of parts that were prepared, or failed; there was no room for the rows of
-/// more.
+// Prepares parts separately; `partFinished` keeps their rows. The reply counts parts that were
+// prepared or failed; there was no room for others.
 package struct BatchQuestion: Question, FieldCodable {
   package static let fields = Fields(
     BatchQuestion.init, \.firstSection, \.parts, \.parameters)
-  /// The most parts of one question.
+  /// Parts per question.
   package static let limit = 256
-  /// The section that the first part begins with.
+  /// Of the first part.
   let firstSection: Int
   let parts: [LayoutPart]
   let parameters: [PartParameter]
@@ -249,7 +218,6 @@ package struct BatchQuestion: Question, FieldCodable {
 
 // ---------------------------------------------------------------- queries
 
-/// Asks a lazy layout for its elements in a rect.
 package struct ElementsQuestion: Question, PlainCodable {
   let rect: Rect
 
@@ -268,11 +236,10 @@ package struct ElementsQuestion: Question, PlainCodable {
   }
 }
 
-/// Asks a lazy layout for one element.
 package struct ElementQuestion: Question, PlainCodable {
-  /// The capacity in rows for the answer, with space for others that the engine adds.
+  /// Rows in the answer, with space for more that the engine adds.
   package static let rowLimit = 1 << 16
-  /// The element as a run of one.
+  /// A run of one.
   let run: tessera_run
 
   package init(run: tessera_run) { self.run = run }
@@ -293,7 +260,6 @@ package struct ElementQuestion: Question, PlainCodable {
   }
 }
 
-/// Asks the engines to adjust the rows of an answer for the viewport.
 package struct AdjustQuestion: Question, PlainCodable {
   let rect: Rect
 
@@ -318,9 +284,7 @@ package struct AdjustQuestion: Question, PlainCodable {
 
 // ---------------------------------------------------------------- published functions, scrolling, dragging
 
-/// Calls a published function.
-///
-/// The reply is its result, or nil if no engine publishes a function with that name.
+/// The reply is nil if no engine publishes the function.
 package struct CallQuestion: Question, FieldCodable {
   package static let fields = Fields(CallQuestion.init, \.function, \.arguments)
   let function: String
@@ -357,7 +321,7 @@ package func callText(_ name: String, _ arguments: [Value]) -> String {
   "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
 }
 
-/// Asks where a scroll comes to rest; base engines are called first.
+/// Bases first.
 package struct RestQuestion: Question, PlainCodable {
   let proposed: Point
   let velocity: Point
@@ -392,7 +356,7 @@ package struct RestQuestion: Question, PlainCodable {
   }
 }
 
-/// Asks where a dragged item goes; base engines are called first.
+/// Bases first.
 package struct TargetQuestion: Question, PlainCodable {
   let item: ItemPath
   let point: Point
@@ -405,7 +369,7 @@ package struct TargetQuestion: Question, PlainCodable {
     self.nearest = nearest
   }
 
-  /// The item before which the dragged one goes, which may not exist.
+  /// The item after the dropped one; may not exist.
   package struct Reply: FieldCodable {
     package static let fields = Fields(Reply.init, \.section, \.item)
     package let section: Untrusted<UInt32>
@@ -445,7 +409,6 @@ extension ItemPath: PlainCodable {}
 
 // ---------------------------------------------------------------- batch updates
 
-/// Calls the engines' `begin` of a batch update.
 package struct BeginUpdateQuestion: Question {
   let operations: [tessera_update]
 
@@ -463,7 +426,7 @@ package struct BeginUpdateQuestion: Question {
       let status = operations.withUnsafeBufferPointer { buffer in
         chain.traced("updates.begin(\(operations.count) operations)") {
           chain.withInput(layer) {
-            // An empty array has no address, but the contract's pointer is never null.
+            // An empty array has no address, but the contract forbids null.
             begin(layer.instance, $0, buffer.baseAddress ?? emptyOperations, UInt64(buffer.count))
           }
         } result: {
@@ -481,7 +444,7 @@ package struct BeginUpdateQuestion: Question {
     return Done()
   }
 
-  // Written as they lie in memory: a batch can have millions of operations.
+  // Raw memory: a batch can have millions of operations.
   package func write(to writer: inout ByteWriter) {
     writer.put(operations.count)
     operations.withUnsafeBytes { writer.put(raw: $0) }
@@ -502,14 +465,14 @@ package struct BeginUpdateQuestion: Question {
   }
 }
 
-/// The address that an engine receives for a batch without operations.
+/// For a batch without operations.
 private nonisolated(unsafe) let emptyOperations: UnsafePointer<tessera_update> = {
   let empty = UnsafeMutablePointer<tessera_update>.allocate(capacity: 1)
   empty.initialize(to: tessera_update())
   return UnsafePointer(empty)
 }()
 
-/// Calls `end` on the engines whose `begin` was called.
+/// Only on engines whose `begin` was called.
 package struct EndUpdateQuestion: Question, FieldCodable {
   package static let fields = Fields(EndUpdateQuestion.init)
 
@@ -537,8 +500,7 @@ extension LayoutChain {
   }
 }
 
-/// Calls the engines to change the initial attributes of elements that appear in a batch update, or the
-/// final ones of elements that disappear.
+/// Initial attributes of appearing elements, or final ones of disappearing elements.
 package struct ShapeQuestion: Question, FieldCodable {
   package static let fields = Fields(ShapeQuestion.init, \.appears)
   let appears: Bool
@@ -573,32 +535,28 @@ package struct ShapeQuestion: Question, FieldCodable {
 
 // ---------------------------------------------------------------- measured sizes
 
-/// Asks for the sizes that elements are assumed to have until they are measured, and for those that
-/// they are offered, run by run from an element on.
-///
-/// Each reply covers at least one run; the next question begins after the last one that it covers.
+// Estimates and proposals, run by run from an element on. Each reply covers at least one run; the
+// next question starts after it.
 package struct SizesQuestion: Question, PlainCodable {
-  /// The most sizes of a run, and about the most of a reply, so that it fits a message.
+  /// Sizes of a run, and roughly of a reply, so that it fits a message.
   package static let limit = 16_384
-  /// The most elements of a run for which an engine is asked for one size, or for none.
+  /// Elements of a run where an engine answers with one size or none.
   package static let longest = 1 << 22
-  /// The place of the engine in the chain.
+  /// Index in the chain.
   let layer: Int
-  /// The place of the value among those that the engine measures.
+  /// Index among the engine's measured values.
   let measured: Int
   /// Where the first run begins.
   let start: ItemPath
-  /// The most elements of a run: `longest`, or `limit` for an engine that answers with a size for each.
-  ///
-  /// Nothing is answered if such an engine is asked for long runs.
+  // Elements of a run: `longest`, or `limit` for an engine with a size for each element. Such an
+  // engine answers nothing for long runs.
   let most: Int
 
   package init(layer: Int, measured: Int, start: ItemPath, most: Int = Self.limit) {
     (self.layer, self.measured, self.start, self.most) = (layer, measured, start, most)
   }
 
-  /// For each run the number of estimates and of proposals, then all estimates and proposals of the
-  /// first run, of the second, and so on.
+  /// For each run the numbers of estimates and proposals; `sizes` has them in this order.
   package struct Reply: FieldCodable {
     package static let fields = Fields(Reply.init(counts:sizes:), \.counts, \.sizes)
     package let counts: [Untrusted<Int>]
@@ -612,9 +570,7 @@ package struct SizesQuestion: Question, PlainCodable {
       (self.counts, self.sizes) = (counts, sizes)
     }
 
-    /// The numbers, each of which a run can have, and together as many as there are sizes.
-    ///
-    /// - Throws: `.brokenContract` for others.
+    /// Throws unless each is possible for a run, and they add up to the sizes.
     package func checkedCounts() throws(HostError) -> [Int] {
       let counts = try counts.map { count throws(HostError) in
         try count.int(in: 0..<SizesQuestion.limit + 1, "number of sizes")
@@ -633,7 +589,7 @@ package struct SizesQuestion: Question, PlainCodable {
   package func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
   ) throws(HostError) -> Reply {
-    // A session asks for sizes before it prepares.
+    // Sizes are asked for before a prepare.
     if chain.isLost { try chain.create() }
     let layer = chain.layers[layer]
     let description = layer.engine.description
@@ -664,7 +620,7 @@ package struct SizesQuestion: Question, PlainCodable {
           break
         }
         var count = UInt64(length)
-        // It is zero between two calls.
+        // It is zero between calls.
         if !isZero { memory.update(repeating: unwritten, count: length) }
         let status = chain.traced("sizing.\(name)(section \(place.section), \(length) elements)") {
           chain.withInput(layer) { function(layer.instance, $0, &run, memory, &count) }
@@ -672,7 +628,7 @@ package struct SizesQuestion: Question, PlainCodable {
           "status \($0), \(count) sizes"
         }
         if let error = chain.takeDelegateError() { throw error }
-        // The last prepare may have been refused rows; that does not matter here.
+        // The last prepare may have been refused rows; irrelevant here.
         if status != TESSERA_OK { try chain.check(status, .sizing, in: chain.prepared) }
         guard count == 1 || count == UInt64(length) || (count == 0 && name == "estimates") else {
           throw chain.broken(.wrongSizeCount(count, from: name, elements: length))
@@ -688,7 +644,7 @@ package struct SizesQuestion: Question, PlainCodable {
     return Reply(counts: counts, sizes: sizes)
   }
 
-  /// The number of elements of the run that begins at an element; 0 in an empty section.
+  /// From this element to the run's end; 0 in an empty section.
   package static func length(
     at place: ItemPath, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>, _ most: Int = limit
   ) -> Int {
@@ -697,7 +653,7 @@ package struct SizesQuestion: Question, PlainCodable {
     return min(most, Int(clamping: items) - place.item)
   }
 
-  /// Where the run after one of a length begins; nil if there is none.
+  /// Where the next run begins.
   package static func next(
     after place: ItemPath, _ length: Int, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>
   ) -> ItemPath? {
@@ -715,10 +671,9 @@ package struct SizesQuestion: Question, PlainCodable {
 
 // ---------------------------------------------------------------- the end
 
-/// Asks the engines to destroy their layouts.
 package struct RenewQuestion: Question, FieldCodable {
   package static let fields = Fields(RenewQuestion.init, \.creates)
-  /// Whether the engines then create new ones.
+  /// Whether to create new ones.
   let creates: Bool
 
   package init(creates: Bool) { self.creates = creates }

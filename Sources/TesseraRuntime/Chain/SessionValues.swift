@@ -1,14 +1,10 @@
 import CTessera
 import TesseraCatalog
 
-/// The parameters, values, lists and functions of a session: what the user has set, what derived engines
-/// override, and what each engine of the chain is given as a result.
-///
-/// Precedence, lowest first: the declared initial value; `defaults` of derived engines, the most
-/// derived last; the user's setting; overrides, those of the engine nearest to the declaring one
-/// last.
+// A session's parameters, values, lists and functions: as set, overridden, and given to engines.
+// Precedence, lowest first: declared initial value; `defaults` of derived engines, most derived
+// last; the user's setting; overrides, nearest engine last.
 package final class SessionValues {
-  /// A parameter or value of one engine of the chain.
   package struct Place: Equatable {
     package let layer: Int
     package let index: Int
@@ -21,52 +17,47 @@ package final class SessionValues {
 
   package let chain: [EngineDescription]
   package let memory: any InputMemory
-  /// For each section and item value of each engine the index of the parameter that it falls back on.
+  /// The parameter that each section or item value falls back on.
   private let fallbacks: [[Int?]]
-  /// For each parameter of each engine the indexes of the values that fall back on it.
+  /// The values that fall back on each parameter.
   let dependents: [[[Int]]]
-  /// The value of each parameter of each engine if the user does not set it.
+  /// For parameters that the user hasn't set.
   private let initial: [[tessera_value]]
-  /// The value of each parameter of each engine before overrides.
+  /// Before overrides.
   package private(set) var settings: [[tessera_value]]
   package private(set) var settingsByName: [String: Value] = [:]
   package private(set) var columns: [[ValueMemory?]]
-  /// The columns that were removed since the last prepare, which new ones may begin with.
+  /// Removed since the last prepare; new columns may start with their values.
   private var removed: [[ValueMemory?]] = []
-  /// Whether values were spliced since their counts were checked.
+  /// Since the counts were checked.
   private var isSpliced = false
-  /// The records of each list of each engine; nil for a list that is not set, which is empty.
+  /// Nil for a list that isn't set, and so empty.
   package private(set) var lists: [[ListMemory?]]
   package private(set) var delegates: [[DelegateFunction?]]
   let declaresDelegates: Bool
-  /// Whether a delegate function takes or returns what the host mirrors.
+  /// Whether the host mirrors arguments or results of a delegate function.
   package var hasGeometricDelegates: Bool {
     delegates.contains { $0.contains { $0?.isGeometric == true } }
   }
-  /// The sizes of measured elements, one column for each value that measuring supplies.
+  /// One for each value that measuring supplies.
   package var sizing: [SizingColumn] = []
-  /// Measured sizes of other columns, for the elements that are offered the same when the engine is next
-  /// asked.
+  /// For elements that are offered the same size again.
   package var keptSizes: [KeptSizes] = []
   package var isMeasuring: Bool { !sizing.isEmpty }
-  /// The sizes of measured elements in a worker, where the host owns the columns.
+  /// In a worker; the host owns the columns.
   package private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] =
     []
-  /// A layout of a batch: its number, and the session's first section and first item in it.
+  /// A layout of a batch, with its first section and item in the session.
   package typealias Part = (number: Int, section: Int, item: Int)
-  /// The layout of the running batch that the engines are given the values of; nil outside of a batch.
+  /// The layout whose values engines get; nil outside of a batch.
   package private(set) var part: Part?
-  /// The parameters of which the layouts of the running batch have a value each.
+  /// With a value for each layout of the running batch.
   package private(set) var partParameters: [PartParameter] = []
   var overrides = Overrides()
-  /// A zero value that has space for every type.
+  /// With space for every type.
   package let zero: ValueMemory
 
-  /// Creates the values of a session that has set nothing.
-  ///
-  /// - Parameter memory: Allocates section and item values.
-  /// - Throws: `.cannotLoad` for a default of a parameter that no base engine declares, or with an
-  ///   invalid value.
+  /// Throws `.cannotLoad` for a default that is invalid or that no base declares.
   package init(
     chain: [EngineDescription], memory: any InputMemory = ProcessInput()
   ) throws(HostError) {
@@ -112,7 +103,7 @@ package final class SessionValues {
     delegates = chain.map { Array(repeating: nil, count: $0.delegateFunctions.count) }
   }
 
-  /// The place of a parameter in the first engine of the chain, from `layer` on, that declares it.
+  /// In the first engine from `layer` on that declares it.
   package static func parameter(_ name: String, in chain: [EngineDescription], from layer: Int)
     -> Place?
   {
@@ -124,7 +115,7 @@ package final class SessionValues {
     return nil
   }
 
-  /// Sets a parameter of the most derived engine that declares it; nil restores its default.
+  /// In the most derived engine that declares it; nil restores the default.
   package func setParameter(_ name: String, to value: Value?) throws(HostError) {
     let (place, declared) = try settable(name)
     if let value, let problem = declared.problem(with: value) {
@@ -135,7 +126,7 @@ package final class SessionValues {
       value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
   }
 
-  /// Calls a closure in which `use` gives parameters the values of a layout of a batch.
+  /// `use` then sets parameters for a layout of a batch.
   package func withParameters<Result>(
     ofParts parameters: [PartParameter], _ body: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
@@ -146,7 +137,7 @@ package final class SessionValues {
     return try body()
   }
 
-  /// Gives the engines the values of a layout of the running batch, or those of the session again.
+  /// Nil restores the session's values.
   package func use(_ part: Part?) {
     name(part)
     guard let part else { return }
@@ -155,12 +146,10 @@ package final class SessionValues {
     }
   }
 
-  /// Says for which layout of the running batch functions of the program are called.
+  /// The layout for which the program's functions are called.
   package func name(_ part: Part?) { self.part = part }
 
-  /// The values of a parameter for the layouts of a batch, and what is wrong with which of them.
-  ///
-  /// - Throws: `.invalidInput` for a parameter that cannot be set.
+  /// Also returns what is wrong, by layout.
   package func partParameter(
     _ name: String, _ given: [Value]
   ) throws(HostError) -> (parameter: PartParameter, problems: [Int: HostError]) {
@@ -178,7 +167,6 @@ package final class SessionValues {
     return (PartParameter(place: place, values: values), problems)
   }
 
-  /// A parameter that a program can set: its place, and its declaration.
   package func settable(
     _ name: String
   ) throws(HostError) -> (place: Place, declared: ParameterDescription) {
@@ -191,7 +179,7 @@ package final class SessionValues {
     return (place, chain[place.layer].parameters[place.index])
   }
 
-  /// Whether only adjust reads a parameter, and all values that fall back on it.
+  /// Including all values that fall back on it.
   package func isInAdjust(parameter name: String) -> Bool {
     guard let place = Self.parameter(name, in: chain, from: 0) else { return false }
     let engine = chain[place.layer]
@@ -199,7 +187,6 @@ package final class SessionValues {
       && dependents[place.layer][place.index].allSatisfy { engine.values[$0].isInAdjust }
   }
 
-  /// Whether only adjust reads a section or item value.
   package func isInAdjust(value name: String, _ scope: ValueDescription.Scope) -> Bool {
     for engine in chain {
       if let index = engine.valueIndex(name, scope) { return engine.values[index].isInAdjust }
@@ -207,16 +194,14 @@ package final class SessionValues {
     return false
   }
 
-  /// The derived engine that does not let users set a base's parameter, or nil.
+  /// The derived engine that keeps users from setting a base's parameter.
   private func owner(of name: String, declaredBy layer: Int) -> String? {
     chain[..<layer].first { engine in
       engine.defaults.contains { $0.name == name && $0.isOwned }
     }?.id
   }
 
-  /// Sets the values of all sections or all items.
-  ///
-  /// - Parameter kept: How many of the values that were set last come before those of the column.
+  /// `kept` values from before precede the column.
   package func setValues(
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, keeping kept: Int = 0,
     _ sections: SectionStarts
@@ -244,7 +229,7 @@ package final class SessionValues {
     }
   }
 
-  /// Records what is wrong with the item values that were set last, whose places hold others.
+  /// For item values that were set last; the faulty places hold other values.
   package func note(_ found: [ValueMemory.Fault], of name: String) {
     for (layer, engine) in chain.enumerated() {
       guard let index = engine.valueIndex(name, .item) else { continue }
@@ -253,7 +238,6 @@ package final class SessionValues {
     }
   }
 
-  /// The names of the item values that have faults, and the faults.
   package var faults: [(name: String, faults: [ValueMemory.Fault])] {
     zip(chain, columns).flatMap { engine, columns in
       zip(engine.values, columns).compactMap { value, column in
@@ -263,14 +247,13 @@ package final class SessionValues {
     }
   }
 
-  /// - Throws: `.invalidInput` for item values with a fault, since a query is of all items. In a batch, a
-  ///   fault is the error of its layout alone.
+  // A query covers all items; in a batch, a fault fails only its layout.
   package func checkFaults(_ sections: SectionStarts) throws(HostError) {
     guard part == nil, let (name, found) = faults.first, let fault = found.first else { return }
     throw .invalidValue("\(name)\(sections.place(ofItem: fault.item))", fault.problem)
   }
 
-  /// The place of a value in the most derived engine that declares it, after checking a column's type.
+  /// In the most derived engine that declares it; checks the type.
   private func valuePlace(
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn
   ) throws(HostError) -> (layer: Int, index: Int) {
@@ -288,7 +271,7 @@ package final class SessionValues {
     return (layer, index)
   }
 
-  /// Replaces some of the values that were set last by others; `checkCounts` checks how many there are.
+  /// `checkCounts` checks the number later.
   package func spliceValues(
     _ name: String, _ scope: ValueDescription.Scope, at place: Int, removing removed: Int,
     inserting column: ValueColumn
@@ -321,9 +304,6 @@ package final class SessionValues {
     isSpliced = true
   }
 
-  /// Checks that values that were spliced are as many as their sections or items.
-  ///
-  /// - Throws: `.wrongCount`, naming a value of which there are more or fewer.
   package func checkCounts(_ sections: SectionStarts) throws(HostError) {
     guard isSpliced else { return }
     for (layer, engine) in chain.enumerated() {
@@ -338,9 +318,7 @@ package final class SessionValues {
     isSpliced = false
   }
 
-  /// Sets the records of a list of the most derived engine that declares it; nil empties it.
-  ///
-  /// - Returns: Whether the records differ from those before.
+  /// In the most derived engine that declares it; returns whether the records changed.
   package func setList(_ name: String, to records: RecordList?) throws(HostError) -> Bool {
     let place = try list(named: name)
     let declared = chain[place.layer].lists[place.index]
@@ -359,7 +337,6 @@ package final class SessionValues {
     return chain[place.layer].lists[place.index]
   }
 
-  /// The place of a list in the most derived engine that declares it.
   private func list(named name: String) throws(HostError) -> Place {
     for (layer, engine) in chain.enumerated() {
       if let index = engine.listIndex(name) { return Place(layer: layer, index: index) }
@@ -367,9 +344,7 @@ package final class SessionValues {
     throw unknown("list", name, chain.flatMap { $0.lists.map(\.name) })
   }
 
-  /// Takes over a column that was set for a value of other engines.
-  ///
-  /// - Returns: Whether these engines declare a value with that name, scope, type and choices.
+  /// For a column of other engines; false unless declared alike.
   package func adopt(_ column: ValueMemory, _ value: ValueDescription) -> Bool {
     adopt(column, value, to: &columns)
   }
@@ -387,9 +362,7 @@ package final class SessionValues {
     return false
   }
 
-  /// Takes over the records that were set for a list of other engines.
-  ///
-  /// - Returns: Whether these engines declare a list with that name and the same columns.
+  /// For records of other engines; false unless declared alike.
   package func adopt(_ records: ListMemory, _ list: ListDescription) -> Bool {
     guard let place = try? self.list(named: list.name),
       chain[place.layer].lists[place.index].columns == list.columns
@@ -398,16 +371,14 @@ package final class SessionValues {
     return true
   }
 
-  /// The values that a session had, for the same engines.
+  /// For the same engines.
   package convenience init(_ other: SessionValues, as data: EngineInput) throws(HostError) {
     try self.init(chain: other.chain, memory: other.memory)
     (settings, columns, lists) = (data.settings, data.columns, data.lists)
     (borrowedSizing, delegates) = (data.sizing, other.delegates)
   }
 
-  /// Takes over the values of a session in another process.
-  ///
-  /// - Parameter delegates: Functions that call that session; those that it has set are used.
+  /// From a session in another process, which `delegates` call.
   package func adopt(_ data: EngineInput, delegates: [[DelegateFunction]]) {
     settings = data.settings
     columns = data.columns
@@ -418,7 +389,7 @@ package final class SessionValues {
     }
   }
 
-  /// Removes all section and item values, and the measured sizes of their sections and items.
+  /// With the measured sizes.
   package func removeValues() {
     forgetSizes()
     if removed.isEmpty { removed = columns }
@@ -432,16 +403,14 @@ package final class SessionValues {
 
   package func forgetSizes() { (sizing, keptSizes) = ([], []) }
 
-  /// Records that a prepare has read all values.
+  /// Call after a prepare has read all values.
   package func prepared() {
     if !removed.isEmpty { removed = [] }
     for layer in columns { for column in layer { column?.prepared() } }
     for column in sizing { column.prepared() }
   }
 
-  /// Moves one item's values to another index among all items; where that fails, nothing has moved.
-  ///
-  /// - Throws: `.wrongCount` for values that were spliced and are not as many as the items.
+  /// Indexes count the items of all sections; after an error, nothing has moved.
   package func moveItem(
     _ from: Int, to: Int, of sections: SectionStarts
   ) throws(HostError) {
@@ -456,7 +425,7 @@ package final class SessionValues {
     for column in sizing where column.kind == nil { column.move(from, to: to) }
   }
 
-  /// Sets the implementation of a delegate function; nil removes it.
+  /// Nil removes it.
   package func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     for layer in chain.indices {
       guard let index = chain[layer].delegateFunctions.firstIndex(where: { $0.name == name })
@@ -475,8 +444,7 @@ package final class SessionValues {
       "delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
   }
 
-  /// Returns the error of a delegate function that failed since the last call of this method, or
-  /// nil.
+  /// The first error since the last call.
   package func takeDelegateError() -> HostError? {
     for functions in delegates where !functions.isEmpty {
       for function in functions { if let error = function?.takeError() { return error } }
@@ -484,7 +452,7 @@ package final class SessionValues {
     return nil
   }
 
-  /// Writes the current parameters, values and functions to each engine's layer.
+  /// Writes the current input to each engine's layer.
   package func fill(_ layers: [ChainedEngine]) {
     for (number, layer) in layers.enumerated() {
       if overrides.parameters.isEmpty {
@@ -512,7 +480,7 @@ package final class SessionValues {
 }
 
 extension SessionValues {
-  /// Writes the current delegate function: the override of the nearest engine, or the user's.
+  /// The nearest engine's override, or the user's function.
   func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
     if let function = delegates[place.layer][place.index], function.isGeometric {
       function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
@@ -522,24 +490,21 @@ extension SessionValues {
       ?? tessera_function()
   }
 
-  /// Writes the current value of a parameter: the override of the nearest engine, or the setting.
+  /// The nearest engine's override, or the setting.
   package func refreshParameter(_ place: Place, _ layer: ChainedEngine) {
     layer.parameters[place.index] =
       nearest(overrides.parameters, place)?.given ?? settings[place.layer][place.index]
   }
 
-  /// What the engine nearest to the declaring one gives instead; nil if no engine does.
+  /// Nearest to the declaring engine.
   private func nearest<Given>(
     _ overrides: [Override<Given>], _ place: Place
   ) -> Override<Given>? {
     overrides.lazy.filter { $0.place == place }.max { $0.by < $1.by }
   }
 
-  /// Writes the current column of a section or item value.
-  ///
-  /// The column is the first of these that exists: an override; unless the fallback parameter is
-  /// overridden, the measured sizes or the values that the user has set; the fallback parameter;
-  /// zero.
+  // The first of: an override; measured sizes or the user's values, unless the fallback parameter
+  // is overridden; the fallback parameter; zero.
   package func refreshColumn(_ place: Place, _ layer: ChainedEngine) {
     guard !overrides.isEmpty || !sizing.isEmpty || !borrowedSizing.isEmpty else {
       layer.columns[place.index] = usualColumn(place, layer.parameters.baseAddress)
@@ -549,7 +514,7 @@ extension SessionValues {
     let fallbackOwner = fallback.flatMap {
       nearest(overrides.parameters, Place(layer: place.layer, index: $0))?.by
     }
-    // Of the engines that override the values or their fallback, the nearest one wins.
+    // Among overrides of the values or their fallback, the nearest engine wins.
     if let given = nearest(overrides.columns, place), given.by >= fallbackOwner ?? given.by {
       layer.columns[place.index] = given.given.column
       return
@@ -565,8 +530,7 @@ extension SessionValues {
     }
   }
 
-  /// The column of a value without measuring and without overrides: what the user has set, or else the
-  /// fallback parameter.
+  /// Without measuring and overrides: the user's values, or the fallback parameter.
   private func usualColumn(
     _ place: Place, _ parameters: UnsafePointer<tessera_value>?
   ) -> tessera_column {
@@ -577,16 +541,13 @@ extension SessionValues {
     return tessera_column(data: parameters.map { $0 + fallback }, stride: 0)
   }
 
-  /// Calls a function with the column of a value as it is without measuring and without overrides: what
-  /// the user has set, or else the fallback parameter.
   package func withUsualColumn<Result>(
     _ place: Place, _ body: (tessera_column) -> Result
   ) -> Result {
     settings[place.layer].withUnsafeBufferPointer { body(usualColumn(place, $0.baseAddress)) }
   }
 
-  /// Writes the current records of a list: the override of the nearest engine, or those that the user
-  /// has set.
+  /// The nearest engine's override, or the user's records.
   package func refreshList(_ place: Place, _ layer: ChainedEngine) {
     let nearest = nearest(overrides.lists, place)
     let set = lists[place.layer][place.index]
@@ -600,7 +561,7 @@ extension SessionValues {
 }
 
 extension SessionValues {
-  /// A column of section or item values from the first section or item on.
+  /// From the part's first section or item on.
   package func shifted(_ column: tessera_column, at place: Place) -> tessera_column {
     guard column.stride > 0, let part else { return column }
     let scope = chain[place.layer].values[place.index].scope
@@ -611,10 +572,7 @@ extension SessionValues {
 }
 
 extension SessionValues {
-  /// Copies the settings of other values, as far as these engines declare them.
-  ///
-  /// - Parameter kinds: The kinds that the other engines number.
-  /// - Returns: A sentence for each setting that was not copied.
+  /// Returns a sentence for each setting that these engines don't declare.
   package func adoptSettings(of old: SessionValues, kinds: [KindDescription]) -> [String] {
     var dropped: [String] = []
     for (name, value) in old.settingsByName.sorted(by: { $0.key < $1.key }) {
@@ -632,7 +590,7 @@ extension SessionValues {
       if !old.removed.isEmpty {
         if removed.isEmpty { removed = columns.map { $0.map { _ in nil } } }
         for (index, value) in engine.values.enumerated() {
-          // No setting: the values that new ones may begin with.
+          // Not settings: values that new ones may start with.
           if let column = old.removed[layer][index] { _ = adopt(column, value, to: &removed) }
         }
       }
@@ -649,7 +607,7 @@ extension SessionValues {
         }
       }
     }
-    // Spliced values may be more or fewer than their items until the next query.
+    // The number of spliced values may not match before the next query.
     isSpliced = old.isSpliced
     keptSizes = old.sizes(kinds: kinds)
     let measured = chain.first { !$0.measured.isEmpty }?.measured.map(\.kind) ?? []
@@ -661,9 +619,7 @@ extension SessionValues {
     return dropped
   }
 
-  /// The measured sizes, for other columns.
-  ///
-  /// - Parameter kinds: The chain's kinds, by number.
+  /// For other columns; `kinds` are the chain's.
   package func sizes(kinds: [KindDescription]) -> [KeptSizes] {
     let own = sizing.map { column in
       KeptSizes(column, kind: column.kind.map { kinds[Int($0)].name })
@@ -673,7 +629,6 @@ extension SessionValues {
 }
 
 extension ValueDescription.Scope {
-  /// What has a value each: "section" or "item".
   var noun: String { self == .section ? "section" : "item" }
 }
 
@@ -688,7 +643,7 @@ extension EngineDescription {
 }
 
 extension HostError {
-  /// - Parameter found: The number of values; nil for one value for all.
+  /// `found` is nil for one value for all.
   fileprivate static func wrongCount(
     of name: String, _ found: Int?, from first: Int, of count: Int, _ noun: String
   ) -> HostError {

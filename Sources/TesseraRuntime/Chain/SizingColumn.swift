@@ -4,14 +4,12 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-/// The sizes of elements that are measured when they are first queried; until then, an estimate.
-///
-/// Owned by the session; the engine reads it as an item value or, for a supplementary kind, as a section
-/// value. An element is known by its place among those of the value.
+// Sizes of measured elements, or estimates until they are queried. Owned by the session; engines
+// read it as an item value, or for a supplementary kind as a section value.
 package final class SizingColumn {
-  /// The value that the column supplies.
+  /// The value that it supplies.
   package let place: SessionValues.Place
-  /// The chain's number of the supplementary kind that is measured; nil for cells.
+  /// The chain's kind number; nil for cells.
   package let kind: UInt32?
   package let column: tessera_column
   package let count: Int
@@ -19,26 +17,24 @@ package final class SizingColumn {
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
   private let owner: any InputMemory
-  /// Of the size of each element.
+  /// Of each size.
   private var origins: [Origin]
-  /// What the elements were offered when they were last asked for.
+  /// As last asked for.
   private var offers = RunSizes()
-  /// What the elements are assumed to have; none where measuring is turned off.
+  /// Empty where measuring is off.
   private var estimates = RunSizes()
-  /// Whether the engine last answered with a size for each element of a run.
+  /// Whether the engine last answered with a size for each element.
   package private(set) var hasEach = false
-  /// Whether an element was moved since.
+  /// Since the last answer.
   private var hasMoved = false
-  /// The elements between which all sizes lie that have changed since the last prepare; nil if none has.
+  /// Contains all elements whose size changed since the last prepare.
   package private(set) var changed: Range<Int>?
 
-  /// Where the size of an element comes from.
   private enum Origin: UInt8 {
-    /// The engine's estimate, until the element is measured.
     case estimate
-    /// The program's function or, where measuring is turned off, the usual value.
+    /// By the program's function; the usual value where measuring is off.
     case measured
-    /// The program gave it without being asked.
+    /// By the program, unasked.
     case given
   }
 
@@ -62,10 +58,9 @@ package final class SizingColumn {
 
   deinit { owner.deallocate(memory, byteCount: byteCount) }
 
-  /// Whether an element has its final size.
   package func isMeasured(_ element: Int) -> Bool { origins[element] != .estimate }
 
-  /// What an element is offered, in points; 0 means unlimited.
+  /// In points; 0 means unlimited.
   package func offer(_ element: Int) -> Size { offers[element] ?? .zero }
 
   package func measure(_ element: Int, as size: Size, isGiven: Bool = false) {
@@ -79,8 +74,7 @@ package final class SizingColumn {
     set(element, estimate)
   }
 
-  /// Moves an element's size to another place, with what the element was offered: if that changes, its
-  /// measured size is discarded.
+  /// Keeps the offer; a new offer discards the measured size.
   package func move(_ from: Int, to: Int) {
     guard from != to else { return }
     let size = size(from)
@@ -100,9 +94,7 @@ package final class SizingColumn {
     note(min(from, to)..<max(from, to) + 1)
   }
 
-  /// Copies the measured size of an element from another column, if it is offered the same size.
-  ///
-  /// - Parameter onlyGiven: Whether to leave out a size that the program was asked for.
+  /// Only for the same offer; `onlyGiven` skips sizes that the program was asked for.
   package func adopt(
     _ element: Int, from other: SizingColumn, _ old: Int, onlyGiven: Bool = false
   ) {
@@ -114,14 +106,11 @@ package final class SizingColumn {
     set(element, other.size(old))
   }
 
-  /// Copies the measured sizes that another column had, as far as the elements are offered the same sizes.
   package func adopt(_ kept: KeptSizes) {
     for element in 0..<count { adopt(element, from: kept.column, kept.first + element) }
   }
 
-  /// Records as changed what differs from the sizes of another column, which the last prepare has read.
-  ///
-  /// - Complexity: O(*n*).
+  // The last prepare has read `old`. O(*n*).
   package func compare(with old: SizingColumn) {
     let common = min(count, old.count)
     let same = (0..<common).first { size($0) != old.size($0) } ?? common
@@ -129,20 +118,16 @@ package final class SizingColumn {
     changed = first < max(count, old.count) ? first..<max(first + 1, count) : nil
   }
 
-  /// What the elements are offered and are assumed to have, run by run, as an engine answered.
+  /// Offers and estimates, run by run, as an engine answered.
   package struct Answers {
     fileprivate var offers = RunSizes()
     fileprivate var estimates = RunSizes()
-    /// Whether measuring is turned off for all elements.
+    /// For all elements.
     package private(set) var areOff = true
 
     package init() {}
 
-    /// Adds the answers for a run of elements.
-    ///
-    /// - Parameters:
-    ///   - estimates: One for all elements or for each; none if measuring is turned off.
-    ///   - offers: One for all elements or for each; none if measuring is turned off.
+    /// One size for all elements or for each; none if measuring is off.
     package mutating func append(
       _ range: Range<Int>, estimates: ArraySlice<Size>, offers: ArraySlice<Size>
     ) {
@@ -152,11 +137,7 @@ package final class SizingColumn {
     }
   }
 
-  /// Takes over what the elements are offered and assumed to have.
-  ///
-  /// An element that is offered another size than before loses its measured size.
-  ///
-  /// - Parameter usual: Where measuring is turned off, the column of the values as they are otherwise.
+  // Elements with a new offer lose their measured size. `usual` applies where measuring is off.
   package func adopt(_ answers: Answers, usual: tessera_column) {
     var hasDiscarded = false
     for run in answers.offers.runs where !offers.holds(run, of: answers.offers) {
@@ -184,10 +165,10 @@ package final class SizingColumn {
     hasEach = [offers, estimates].contains { $0.runs.contains { $0.count > 1 } }
   }
 
-  /// Records that a prepare has read all sizes.
+  /// Call after a prepare has read all sizes.
   package func prepared() { changed = nil }
 
-  /// How many elements at the end have the sizes of the last prepare.
+  /// Trailing elements with the last prepare's sizes.
   package var sameAtEnd: Int { changed.map { max(0, count - $0.upperBound) } ?? .max }
 
   private func note(_ elements: Range<Int>) {
@@ -225,17 +206,16 @@ package final class SizingColumn {
   }
 }
 
-/// Measured sizes that elements of another column keep if they are offered the same.
+/// Measured sizes to keep where the offer is unchanged.
 package struct KeptSizes {
   fileprivate let column: SizingColumn
-  /// The supplementary kind; nil for items.
+  /// Nil for items.
   package let kind: String?
-  /// The place of the other column's first element in this one.
+  /// The first element's index in `column`.
   fileprivate var first = 0
 
   package init(_ column: SizingColumn, kind: String?) { (self.column, self.kind) = (column, kind) }
 
-  /// The sizes from a section and its first item on.
   package func starting(at place: (section: Int, item: Int)) -> KeptSizes {
     var result = self
     result.first += kind == nil ? place.item : place.section
@@ -243,16 +223,16 @@ package struct KeptSizes {
   }
 }
 
-/// The sizes of consecutive runs of elements; one for all elements of a run takes the memory of one.
+/// One size for a whole run is stored once.
 private struct RunSizes {
-  /// The elements of a run, and its sizes from `first` on: `count` is 0, 1 or the number of elements.
+  /// Sizes start at `first`; `count` is 0, 1 or the number of elements.
   typealias Run = (range: Range<Int>, first: Int, count: Int)
 
   private(set) var runs: [Run] = []
   private var sizes: [Size] = []
 
   mutating func append(_ range: Range<Int>, _ sizes: ArraySlice<Size>) {
-    // One size for all is one run, in whatever parts an engine was asked: parts are compared one by one.
+    // Merge one size for all into one run: runs are compared one by one.
     if let last = runs.last, last.count == 1, sizes.count == 1,
       last.range.upperBound == range.lowerBound,
       self.sizes[last.first] == sizes.first
@@ -264,9 +244,7 @@ private struct RunSizes {
     self.sizes += sizes
   }
 
-  /// Moves an element to another place.
-  ///
-  /// - Complexity: O(*n*) for the sizes.
+  /// O(*n*).
   mutating func move(_ from: Int, to: Int) {
     guard let own = run(of: from) else { return }
     var moved = RunSizes()
@@ -277,7 +255,7 @@ private struct RunSizes {
         next..<next + part.count, sizes[first..<first + min(run.count, part.count)])
       next += part.count
     }
-    // The element before which it comes.
+    // It goes before this element.
     let target = from < to ? to + 1 : to
     for run in runs {
       let inner = [from, from + 1, target].filter { run.range.contains($0) }
@@ -291,15 +269,12 @@ private struct RunSizes {
     self = moved
   }
 
-  /// The size of an element; nil if it has none.
-  ///
-  /// - Complexity: O(log *r*) for *r* runs.
+  /// O(log *r*) for *r* runs.
   subscript(element: Int) -> Size? {
     guard let run = run(of: element), run.count > 0 else { return nil }
     return sizes[run.first + (run.count == 1 ? 0 : element - run.range.lowerBound)]
   }
 
-  /// Whether there is the same run with the same sizes.
   func holds(_ run: Run, of other: RunSizes) -> Bool {
     guard let own = self.run(of: run.range.lowerBound), own.range == run.range,
       own.count == run.count

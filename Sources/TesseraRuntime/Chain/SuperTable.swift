@@ -1,19 +1,19 @@
 import CTessera
 import TesseraCatalog
 
-/// The `tessera_super` of a derived engine, with which it configures and calls its base.
+/// The `tessera_super` of a derived engine.
 final class SuperTable {
   private typealias Place = SessionValues.Place
 
-  /// The pointer to pass to the engine; valid as long as this object.
+  /// For the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
   unowned(unsafe) let chain: LayoutChain
-  /// The derived engine's index in the chain.
+  /// In the chain.
   let layer: Int
-  /// Where the names of base engines are declared, in the nearest one of each.
+  /// By name, in the nearest base that declares it.
   private var parameterPlaces: [String: Place] = [:]
-  /// Those of section values, and those of item values.
+  /// For sections, then items.
   private var valuePlaces: [[String: Place]] = [[:], [:]]
   private var listPlaces: [String: Place] = [:]
 
@@ -67,7 +67,6 @@ private func owner(of table: UnsafeMutablePointer<tessera_super>) -> SuperTable 
   OwnedTable.owner(of: UnsafePointer(table))
 }
 
-/// Reading and overriding the parameters, values, lists and functions of the base.
 extension SuperTable {
   private var values: SessionValues { chain.values }
   private var acceptsOverrides: Bool {
@@ -200,7 +199,6 @@ extension SuperTable {
     return TESSERA_OK
   }
 
-  /// The place of a list, and the index of one of its columns.
   private func column(
     _ name: UnsafePointer<CChar>, of list: UnsafePointer<CChar>
   ) -> (place: Place, index: Int)? {
@@ -230,7 +228,7 @@ extension SuperTable {
     values.chain[place.layer].parameters[place.index]
   }
 
-  /// Reports, on behalf of the derived engine, why an override is rejected.
+  /// On behalf of the derived engine.
   private func refuse(_ parameter: ParameterDescription, _ problem: String) -> tessera_status {
     chain.layers[layer].host.note(
       TESSERA_ERROR_INVALID_VALUE,

@@ -4,39 +4,33 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-/// A column of section or item values, in the form that engines read.
-///
-/// It knows how many of its first values the last prepare has read already, so that appended values
-/// cost only themselves. Owned by the session.
+// A column of section or item values as engines read it, owned by the session. Appending is
+// O(count): it knows how many leading values the last prepare has read.
 package final class ValueMemory {
   package let column: tessera_column
   private let bytes: UnsafeMutableRawPointer
   private let byteCount: Int
-  /// Nil if the column borrows its values.
+  /// Nil if borrowed.
   private let memory: (any InputMemory)?
-  /// What the column borrows its values from.
+  /// Of borrowed values.
   private var owner: AnyObject?
-  /// The number of values; 0 if it is unknown, or if one value applies to all.
+  /// 0 if unknown or constant.
   package private(set) var count: Int
-  /// The column of the last prepare, if this one was made from it.
+  /// The last prepare's column, if this was made from it.
   private var origin: ValueMemory?
-  /// How many of the first values are those of `origin`, or were here in the last prepare.
+  /// Leading values that are `origin`'s, or were here in the last prepare.
   private var unchanged = Int.max
-  /// What is wrong with an item's value that was set for a batch.
-  ///
-  /// Only the layouts with these items fail. Faults move with their values; they are in the order of the
-  /// items.
+  // An invalid item value set for a batch; fails only its layout. Moves with its value, in item
+  // order.
   package typealias Fault = (item: Int, problem: String)
   package private(set) var faults: [Fault] = []
-  /// What was replaced in place since the last prepare.
+  /// An in-place replacement since the last prepare.
   package typealias Splice = (place: Int, removed: [UInt8], added: Int)
   package private(set) var splices: [Splice] = []
 
   deinit { memory?.deallocate(bytes, byteCount: byteCount) }
 
-  /// Borrows values, which must stay valid as long as this object.
-  ///
-  /// - Parameter owner: What they stay valid with; nil for memory that outlives this object anyway.
+  /// `owner` keeps the values alive; nil if they outlive this object anyway.
   package init(borrowing column: tessera_column, of owner: AnyObject? = nil) {
     self.column = column
     self.owner = owner
@@ -46,11 +40,7 @@ package final class ValueMemory {
     memory = nil
   }
 
-  /// Allocates memory for values.
-  ///
-  /// - Parameters:
-  ///   - stride: The bytes of each value; 0 for one value that applies to all.
-  ///   - room: The number of values for which there is memory.
+  /// `stride` is 0 for a constant; `room` is in values.
   private init(
     count: Int, stride: Int, room: Int = 0, _ memory: any InputMemory
   ) throws(HostError) {
@@ -63,14 +53,14 @@ package final class ValueMemory {
 
   private var stride: Int { Int(column.stride) }
 
-  /// Returns the values with one moved to another index; a constant returns itself.
+  /// A constant returns itself.
   package func moving(_ from: Int, to: Int) throws(HostError) -> ValueMemory {
     guard stride > 0, let memory else { return self }
     let result = try ValueMemory(count: count, stride: stride, memory)
     let copy = result.bytes
     copy.copyMemory(from: bytes, byteCount: count * stride)
     let (first, last) = (min(from, to), max(from, to))
-    // The values between the two indexes move by one.
+    // Values between the two indexes move by one.
     let (source, target) = from < to ? (first + 1, first) : (first, first + 1)
     copy.advanced(by: target * stride).copyMemory(
       from: bytes + source * stride, byteCount: (last - first) * stride)
@@ -87,26 +77,15 @@ package final class ValueMemory {
 
   package func note(_ found: [Fault]) { faults = found }
 
-  /// Returns a copy of the values in other memory.
   package func copied(count: Int, to memory: any InputMemory) throws(HostError) -> ValueMemory {
     let copy = try ValueMemory(count: count, stride: stride, memory)
     copy.bytes.copyMemory(from: bytes, byteCount: stride == 0 ? 32 : count * stride)
     return copy
   }
 
-  /// Copies a column, or only what differs from the values that were set last.
-  ///
-  /// - Parameters:
-  ///   - type: The declared type.
-  ///   - choices: The names of an enum's choices.
-  ///   - last: The values that were set last, of the same type and in the same memory. They are
-  ///     returned, with values appended or removed at their end, if they are the first of the new ones
-  ///     and there is room.
-  ///   - kept: How many of the last values come before those of the column, which is no constant then.
-  ///   - place: Says where a value is, for errors: " of item 3 in section 0".
-  /// - Throws: `.invalidInput`, with the place of a choice that does not exist or of a number that
-  ///   is not finite; the last values are unchanged then.
-  /// - Complexity: O(*n*): one comparison up to the first value that differs, one copy from there on.
+  // Copies a column, or only the difference to `last`, which is returned if it has room. `kept`
+  // values of `last` precede the column. `place` locates errors: " of item 3 in section 0". After
+  // an error, `last` is unchanged. O(*n*): compares up to the first difference, then copies.
   package static func copy(
     _ values: ValueColumn, as type: ValueType, choices: [String], name: String,
     memory: any InputMemory, over last: ValueMemory? = nil, keeping kept: Int = 0,
@@ -138,8 +117,8 @@ package final class ValueMemory {
     if let last, same == common, last.byteCount >= count * stride {
       target = last
     } else {
-      // Values that grew will grow again. Pages of many values that nobody touches cost nothing, and save a
-      // copy when the first one is inserted.
+      // Growing columns grow again. In large ones, spare room costs nothing until touched, and
+      // saves a copy at the first insertion.
       let grew = same > 0 && same == common
       let room = grew || count * stride >= 1 << 16 ? count + count / 4 : count
       target = try ValueMemory(count: count, stride: stride, room: room, memory)
@@ -164,7 +143,7 @@ package final class ValueMemory {
     return target
   }
 
-  /// The values of a column that is no constant, with choices as their indexes.
+  /// With choices as their indexes.
   private static func array(
     _ values: ValueColumn, _ choices: [String], _ name: String, _ place: (Int) -> String
   ) throws(HostError) -> ValueArray {
@@ -181,7 +160,7 @@ package final class ValueMemory {
   private static func indexes(
     of names: [String], in choices: [String], _ name: String, _ place: (Int) -> String
   ) throws(HostError) -> [Int32] {
-    // With the bytes that are made of them.
+    // With the bytes made from them.
     try CountedMemory.require(names.count, size: 8)
     var indexes: [Int32] = []
     indexes.reserveCapacity(names.count)
@@ -196,12 +175,7 @@ package final class ValueMemory {
 }
 
 extension ValueMemory {
-  /// Replaces values from a place on by others, and returns the values: themselves, or a copy if there is
-  /// no room.
-  ///
-  /// - Throws: `.invalidInput`, with the place of a choice that does not exist or of a number that is
-  ///   not finite; nothing has changed then.
-  /// - Complexity: O(*n*) bytes are moved from the place on.
+  // Copies if there is no room. Moves O(*n*) bytes after `place`; nothing changes on errors.
   package func replacing(
     _ place: Int, _ removed: Int, by values: ValueColumn, choices: [String], name: String,
     where text: (_ index: Int) -> String
@@ -218,7 +192,7 @@ extension ValueMemory {
     let total = count - removed + added
     var target = self
     if total * stride > byteCount, let memory {
-      // Values that grew will grow again.
+      // Growing columns grow again.
       target = try ValueMemory(count: total, stride: stride, room: total + total / 4, memory)
       target.bytes.copyMemory(from: bytes, byteCount: place * stride)
       target.begins(as: self, through: place)
@@ -240,7 +214,7 @@ extension ValueMemory {
     return target
   }
 
-  /// Copies the values as they were before some replacements in place.
+  /// Before some replacements in place.
   package func copy(before splices: [Splice]) throws(HostError) -> ValueMemory {
     guard let memory, !splices.isEmpty else { return self }
     var values = Array(UnsafeRawBufferPointer(start: bytes, count: count * stride))
@@ -262,38 +236,35 @@ extension ValueMemory {
 }
 
 extension ValueMemory {
-  /// Records that a prepare has read all values.
+  /// Call after a prepare has read all values.
   package func prepared() {
     (origin, unchanged) = (nil, .max)
     if !splices.isEmpty { splices = [] }
   }
 
-  /// Records that the first values are those of another column.
+  /// The first `count` values are the other column's.
   private func begins(as other: ValueMemory, through count: Int) {
     origin = other.origin ?? other
     unchanged = min(other.unchanged, count)
   }
 
-  /// The first index below `limit` whose value differs from that of the last prepare; `limit` if there
-  /// is none.
-  ///
-  /// - Parameter before: The column of the last prepare, of the same type.
+  /// The first index below `limit` that differs from the last prepare's column; else `limit`.
   package func firstChange(since before: ValueMemory, within limit: Int, stride: Int) -> Int {
     if before === self || origin === before { return min(unchanged, limit) }
-    // The values after these are no longer those of the last prepare.
+    // Later values are no longer the last prepare's.
     let limit = min(limit, before.unchanged)
     guard limit > 0 else { return 0 }
     if self.stride > 0, before.stride > 0 {
       return Self.firstDifference(bytes, before.bytes, within: limit, stride: stride)
     }
-    // One value for all, now or then, may be the same as a value for each.
+    // A constant may equal a column of values.
     let compared = self.stride == before.stride ? 1 : limit
     return (0..<compared).first {
       memcmp(bytes + $0 * self.stride, before.bytes + $0 * before.stride, stride) != 0
     } ?? limit
   }
 
-  /// How many values at the end are known to be those of as many at the end of the last prepare's column.
+  /// Trailing values known to equal the last prepare's.
   package func sameAtEnd(since before: ValueMemory) -> Int {
     guard before === self else {
       return stride == 0 && before.stride == 0
@@ -307,11 +278,11 @@ extension ValueMemory {
     return same
   }
 
-  /// The first index at which two arrays of values differ; `limit` if they do not.
+  /// `limit` if equal.
   private static func firstDifference(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, within limit: Int, stride: Int
   ) -> Int {
-    // Compare blocks first, then the values of the block that differs.
+    // Compare blocks first, then values in the block that differs.
     let block = 4096
     var start = 0
     while start < limit {

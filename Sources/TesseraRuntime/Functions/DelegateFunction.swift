@@ -2,17 +2,16 @@ import CTessera
 import CTesseraSystem
 import TesseraCatalog
 
-/// A C function that the host creates at run time for an engine to call, implemented in Swift.
+/// A C function created at run time and implemented in Swift, for an engine to call.
 ///
-/// It can be called any number of times, on the thread that uses the layout. During one call into
-/// an engine it must return the same result for the same arguments: for an engine in a worker, the
-/// host also calls a function of section and item for the items that follow, and reuses the results
-/// during that call. If the implementation throws, or its result does not fit the result's type, C
-/// receives zero and `takeError` returns the error. The C function lives as long as this object.
+/// Runs on the thread that uses the layout, any number of times. During one engine call, equal
+/// arguments must give equal results: for a worker, the host calls ahead for the items that follow
+/// and reuses results. After an error, C receives zero and `takeError` returns it. The C function
+/// lives as long as this object.
 public final class DelegateFunction {
   @usableFromInline package typealias Body = (CallResult, CallArguments) throws(HostError) -> Void
 
-  /// The name that errors start with.
+  /// The name, for errors.
   public let name: String
   private let interface: CallInterface
   private let memory: ClosureMemory
@@ -21,18 +20,17 @@ public final class DelegateFunction {
   private var code: (@convention(c) () -> Void)?
   /// Whether an argument or the result is mirrored in a mirrored layout.
   package let isGeometric: Bool
-  /// Returns the width of the content in which the arguments and the result are mirrored, or nil in a
-  /// layout that is not mirrored; nil where another process mirrors them.
+  /// The content width for mirroring; nil if nothing is, or if another process mirrors.
   package var mirrorWidth: (() -> Double?)?
 
-  /// The signature of the C function.
+  /// The C function's signature.
   public var signature: Signature { interface.signature }
 
-  /// Creates a function from a closure that returns a value of any type.
+  /// Creates a function from a closure that returns any value.
   ///
-  /// The value is converted to the result's type: integers exactly, f32 rounded.
+  /// Integers are converted exactly, f32 is rounded.
   ///
-  /// - Throws: `.refused` if the system does not allow functions created at run time.
+  /// - Throws: `.refused` if the system forbids functions created at run time.
   public convenience init(
     _ name: String, _ signature: Signature,
     answer: @escaping (CallArguments) throws(HostError) -> Value
@@ -43,9 +41,9 @@ public final class DelegateFunction {
     }
   }
 
-  /// Creates a function with the signature of a Swift closure: `UInt8` for u8, `Float` for f32.
+  /// Creates a function with a Swift closure's signature: `UInt8` for u8, `Float` for f32.
   ///
-  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system does not allow
+  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system forbids
   ///   functions created at run time.
   @inlinable public convenience init<each Argument: NativeValue, Result: NativeValue>(
     _ name: String, _ answer: @escaping (repeat each Argument) -> Result
@@ -68,7 +66,7 @@ public final class DelegateFunction {
     try self.init(name, CallInterface(signature), ClosureMemory(), body)
   }
 
-  /// Creates a function in executable memory that was allocated before.
+  /// In executable memory allocated before.
   package init(
     _ name: String, _ interface: CallInterface, _ memory: ClosureMemory, _ body: @escaping Body
   ) throws(HostError) {
@@ -87,15 +85,12 @@ public final class DelegateFunction {
     }
   }
 
-  /// The C function and its context, valid as long as this object.
+  /// Valid as long as this object.
   package var function: tessera_function {
     tessera_function(call: code, context: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Calls the implementation directly, for an engine in another process.
-  ///
-  /// - Throws: The implementation's error, or `.brokenContract` for an argument of the wrong type;
-  ///   `takeError` returns the error too.
+  /// For an engine in another process; `takeError` returns a thrown error too.
   package func answer(_ arguments: [Value]) throws(HostError) -> Value {
     do throws(HostError) { return try answer(unchecked: arguments) } catch {
       if self.error == nil { self.error = error }
@@ -103,8 +98,7 @@ public final class DelegateFunction {
     }
   }
 
-  /// Calls the implementation with arguments that the engine has not passed yet; returns nil if
-  /// that fails, and stores no error.
+  /// With arguments not passed yet; stores no error.
   package func answerAhead(_ arguments: [Value]) -> Value? { try? answer(unchecked: arguments) }
 
   private func answer(unchecked arguments: [Value]) throws(HostError) -> Value {
@@ -133,7 +127,7 @@ public final class DelegateFunction {
     }
   }
 
-  /// Returns the first error since the last call of this method, or nil.
+  /// Returns the first error since the last call.
   public func takeError() -> HostError? {
     defer { error = nil }
     return error
@@ -150,7 +144,7 @@ public final class DelegateFunction {
           .missingContext,
           "\(name) was called without its context; pass the context of its tessera_function first")
       }
-      // The arguments are copies of the caller's, which belong to this call.
+      // The arguments are copies that belong to this call.
       let width = isGeometric ? mirrorWidth?() : nil
       if let width {
         for (index, type) in interface.types.enumerated() where type.isMirrored {
@@ -166,7 +160,7 @@ public final class DelegateFunction {
     }
   }
 
-  /// Mirrors a value in content of a width; an argument that is not finite stays so.
+  /// An argument that isn't finite stays so.
   private func mirror(
     _ address: UnsafeMutableRawPointer, _ type: ValueType, in width: Double,
     _ subject: @autoclosure () -> String
@@ -178,8 +172,7 @@ public final class DelegateFunction {
   }
 }
 
-// Both are outside the class: a C callback formed in isolated code would check its executor on
-// every call.
+// Outside the class: a C callback in isolated code would check its executor on every call.
 
 private func prepare(
   _ memory: ClosureMemory, _ interface: CallInterface, context: UnsafeMutableRawPointer
@@ -196,14 +189,11 @@ private func answer(
   }
 }
 
-/// Executable memory for one C function, allocated before the function's signature is known.
-///
-/// A process that is about to give up the right to allocate executable memory creates as many of
-/// these as it may need, and passes one to each `DelegateFunction` that it creates later.
+// Executable memory for a future C function. A process allocates enough before it gives up the
+// right to.
 package final class ClosureMemory {
   package let pointer: OpaquePointer
 
-  /// - Throws: `.refused` if the system provides no executable memory.
   package init() throws(HostError) {
     guard let pointer = tessera_closure_create() else {
       throw HostError(

@@ -2,9 +2,7 @@ import CTessera
 import CTesseraSystem
 import TesseraCatalog
 
-/// A C function that an engine publishes, called with its declared signature.
-///
-/// An instance can be called any number of times and keeps no state between calls.
+/// A C function that an engine publishes; stateless and reusable.
 package final class PublishedFunction: Sendable {
   package let name: String
   private let interface: CallInterface
@@ -12,9 +10,7 @@ package final class PublishedFunction: Sendable {
 
   package var signature: Signature { interface.signature }
 
-  /// Creates a function from its address, which must have the given signature.
-  ///
-  /// - Throws: `.refused` if the signature cannot be called on this system.
+  /// `code` must have the signature.
   package init(
     _ name: String, _ signature: Signature, code: @escaping @convention(c) () -> Void
   ) throws(HostError) {
@@ -23,12 +19,8 @@ package final class PublishedFunction: Sendable {
     interface = try CallInterface(signature)
   }
 
-  /// Calls the function on a prepared layout; call it on the thread that uses the layout.
-  ///
-  /// Arguments are converted to the declared types: integers exactly, f32 rounded.
-  ///
-  /// - Throws: `.invalidInput` for a wrong number of arguments, or an argument that does not fit
-  ///   its type; `.brokenContract` for a result that is not finite, or a bool other than 0 or 1.
+  // Call on the layout's thread, prepared. Integers are converted exactly, f32 is rounded. Throws
+  // `.brokenContract` for a result that isn't finite, or a bool other than 0 or 1.
   package func call(context: OpaquePointer?, arguments: [Value]) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
       throw .wrongArgumentCount(arguments.count, of: name, signature.arguments)
@@ -49,17 +41,14 @@ package final class PublishedFunction: Sendable {
       let number = Double.load(from: address)
       if number.isFinite { return .number(number) }
     }
-    // A bool is read as an integer to detect values other than 0 and 1. libffi widens integers;
-    // their low bytes come first on every platform that Swift supports.
+    // Read a bool as an integer, to detect other values. libffi widens integers; their low bytes
+    // come first on every platform of Swift.
     let found = Value.load(type == .bool ? .u8 : type, from: address)
     return try found.converted(to: type, .invalidResult, "\(name) returned")
   }
 }
 
 extension Signature {
-  /// Checks the arguments of a call.
-  ///
-  /// - Throws: `.invalidInput` for a wrong number of arguments, or one that does not fit its type.
   package func check(_ values: [Value], of name: String) throws(HostError) {
     guard values.count == arguments.count else {
       throw .wrongArgumentCount(values.count, of: name, arguments)
@@ -71,8 +60,7 @@ extension Signature {
   }
 }
 
-/// The memory of one call, on the stack: the result, the context, the arguments and their
-/// addresses.
+/// On the stack: result, context, arguments, addresses.
 private struct CallBuffer {
   static let size = addressOffset + (1 + Signature.argumentLimit) * 8
   private static let contextOffset = Value.memorySize
@@ -95,7 +83,7 @@ private struct CallBuffer {
     for index in 0..<types.count {
       let address = base + Self.valueOffset + index * Value.memorySize
       (addresses + 1 + index).initialize(to: address)
-      // f64, by far the most common type, needs no conversion.
+      // Fast path for f64, by far the most common type.
       if case .number(let number) = arguments[index], types[index] == .number, number.isFinite {
         number.store(to: address)
         continue

@@ -1,12 +1,12 @@
 import CTessera
 
-/// The arguments that every call into the engines of a session has.
+/// The arguments of every call into a session's engines.
 package struct CallContext {
   package var viewport: Viewport
   package var change = tessera_change()
-  /// The width of the content if the host mirrors the layout; else nil.
+  /// Nil unless the host mirrors the layout.
   package var mirrorWidth: Double?
-  /// The maximum number of rows that an engine's own query returns.
+  /// For an engine's own query.
   package var rowLimit = 10_000_000
 
   package init(
@@ -20,36 +20,33 @@ package struct CallContext {
   }
 }
 
-/// The index path of an item: its section, and its number in the section.
+/// An item's section and number in the section.
 public struct ItemPath: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The section, from 0.
   public var section: Int
-  /// The item's number in its section, from 0.
+  /// The number in the section, from 0.
   public var item: Int
 
-  /// Creates the index path of an item.
+  /// Creates an index path.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
   }
 
-  /// Whether one index path precedes another: by section, then by item.
+  /// Compares by section, then by item.
   public static func < (left: ItemPath, right: ItemPath) -> Bool {
     left.section != right.section ? left.section < right.section : left.item < right.item
   }
 }
 
-/// What the engines of a chain, or the process that runs them, are doing: a call of the contract, or what
-/// precedes and follows the calls.
-///
-/// A worker notes it in memory, for its host to report where the process ended.
+/// What engines or their process are doing; a worker notes it in memory for its host.
 package enum EngineCall: UInt32 {
   case starting = 0, loading, registration, create
   case prepare, stillValid, elements, element, adjust, function, restingOffset, target
   case updateBegin, updateEnd, initialAttributes, finalAttributes, sizing
   case extensions, destroy, ending
 
-  /// The name for errors and traces: that of the contract, if it has one.
+  /// For errors and traces: the contract's name, if it has one.
   package var name: String {
     switch self {
     case .starting: "its start"

@@ -2,37 +2,35 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// Everything that a layout is given, as plain data in which every default is filled in.
+/// A layout's whole input, with every default filled in.
 ///
-/// A scenario resolves to it, a recording repeats it field by field, and the conformance suite
-/// generates, shrinks and prints it. `LayoutField` is the table of its fields. The viewport settings are
-/// its properties: `input.bounds`.
+/// `LayoutField` is the table of its fields. Viewport settings are properties: `input.bounds`.
 @dynamicMemberLookup
 public struct LayoutInput: Hashable, Sendable {
   /// The viewport settings.
   public var viewport = Viewport()
-  /// The values of parameters by name; the others keep their initial values.
+  /// Parameters by name; others keep their initial values.
   public var parameters: [String: Value] = [:]
-  /// The records of lists by name; the others are empty.
+  /// Lists by name; others are empty.
   public var lists: [String: RecordList] = [:]
-  /// The item count of each section.
+  /// Item counts by section.
   public var counts: [Int]
   /// Section values by name.
   public var sectionValues: [String: ValueColumn] = [:]
-  /// Item values by name, for the items of all sections in order.
+  /// Item values by name, for the items of all sections.
   public var itemValues: [String: ValueColumn] = [:]
-  /// Answers of delegate functions by name, as a scenario has them.
+  /// Answers of delegate functions by name, as in a scenario.
   public var delegate: [String: JSONNode] = [:]
-  /// The size of each item for engines that measure items, as a scenario has it.
+  /// Item sizes for engines that measure, as in a scenario.
   public var measure: JSONNode?
 
-  /// The item count of the one section that a layout has by default.
+  /// The item count of the default section.
   public static let defaultItemCount = 20
 
-  /// The default input, of one section of 20 items or of sections with other item counts.
+  /// Creates the default input: one section of 20 items.
   public init(counts: [Int] = [Self.defaultItemCount]) { self.counts = counts }
 
-  /// The number of items in all sections.
+  /// The number of all items.
   public var itemCount: Int { counts.total }
 
   /// A viewport setting.
@@ -42,24 +40,24 @@ public struct LayoutInput: Hashable, Sendable {
   }
 }
 
-/// The viewport settings that a layout is given.
+/// The viewport settings of a layout.
 public struct Viewport: Hashable, Sendable {
-  /// The viewport's size in points.
+  /// The size in points.
   public var bounds: Size
-  /// The viewport's scroll offset, in points of the content.
+  /// The scroll offset, in points.
   public var offset: Point
   /// Insets around the content, inside the bounds.
   public var contentInsets: Insets
-  /// The safe area, measured from the edges of the bounds.
+  /// The safe area, as insets of the bounds.
   public var safeAreaInsets: Insets
-  /// The layout margins, measured from the edges of the bounds.
+  /// The layout margins, as insets of the bounds.
   public var layoutMargins: Insets
   /// Device pixels per point.
   public var scale: Double
-  /// The direction in which the content reads.
+  /// The reading direction.
   public var direction: LayoutDirection
 
-  /// Creates viewport settings; those left out have these defaults everywhere.
+  /// Creates viewport settings with the usual defaults.
   public init(
     bounds: Size = Size(width: 375, height: 667), offset: Point = .zero,
     contentInsets: Insets = .zero, safeAreaInsets: Insets = .zero, layoutMargins: Insets = .zero,
@@ -70,9 +68,7 @@ public struct Viewport: Hashable, Sendable {
     (self.scale, self.direction) = (scale, direction)
   }
 
-  /// Checks that all numbers are finite and in range.
-  ///
-  /// - Throws: `.invalidInput`, naming the first invalid setting.
+  /// Throws for the first invalid setting.
   package func check() throws(HostError) {
     guard !isValid else { return }
     for field in LayoutField.settings {
@@ -89,12 +85,12 @@ public struct Viewport: Hashable, Sendable {
     }
   }
 
-  // Every query checks it, so the usual case reads no table.
+  // Every query checks it: read no table in the usual case.
   private var isValid: Bool {
     let lengths = SIMD2(bounds.width, bounds.height)
     func areValid(_ insets: Insets) -> Bool {
       let numbers = SIMD4(insets.top, insets.left, insets.bottom, insets.right)
-      // False if one is not a number.
+      // False for NaN.
       return all(numbers .<= Self.limit) && all(numbers .>= 0)
     }
     return all(lengths .>= 0) && all(lengths .<= Self.limit) && Self.isValid(offset)
@@ -108,33 +104,28 @@ public struct Viewport: Hashable, Sendable {
 
   static let limit = 1e12
 
-  /// Whether all settings but the scroll offset are equal.
   package func equalsApartFromOffset(_ other: Viewport) -> Bool {
     var moved = other
     moved.offset = offset
     return moved == self
   }
 
-  /// The bounds and the offset, for a line of a trace.
   package var traceText: String { "bounds \(Value.size(bounds)), offset \(Value.point(offset))" }
 }
 
-/// The direction in which the content reads.
+/// The reading direction.
 public enum LayoutDirection: String, CaseIterable, Sendable {
-  /// From left to right.
   case leftToRight
-  /// From right to left.
   case rightToLeft
 }
 
-/// A field of a layout's input.
+/// A field of a layout's input: a case, and its row in `table`.
 ///
-/// A field is a case and its row in `table`. Scenario files, recordings, the command's options, the
-/// conformance suite and the checks of the host all derive from the row.
+/// Scenarios, recordings, options, suite and checks all derive from the row.
 public enum LayoutField: UInt8, CaseIterable, Sendable {
-  // The viewport settings.
+  // Viewport settings.
   case bounds, offset, contentInsets, safeAreaInsets, layoutMargins, scale, direction
-  // The other fields.
+  // Others.
   case parameters, lists, sections, sectionValues, itemValues, delegate, measure
 
   private static let table: [Row] = [
@@ -168,7 +159,6 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     Row(.measure, changes: TESSERA_CHANGED_ALL),
   ]
 
-  /// What is known about one field.
   private struct Row: Sendable {
     let field: LayoutField
     let name: String
@@ -176,7 +166,6 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
     let option: String
     let range: ClosedRange<Double>
     let expectation: String
-    /// Whether the field is a property of the viewport.
     let isProperty: @Sendable (PartialKeyPath<Viewport>) -> Bool
     let get: @Sendable (Viewport) -> Value
     let set: @Sendable (inout Viewport, Value) -> Void
@@ -194,7 +183,7 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
       (isProperty, self.changes) = ({ $0 == path }, changes)
     }
 
-    /// A viewport setting that is a structure of numbers.
+    /// A setting made of numbers.
     init<Setting: NativeValue>(
       _ field: LayoutField, _ path: WritableKeyPath<Viewport, Setting> & Sendable, option: String,
       in range: ClosedRange<Double> = -Viewport.limit...Viewport.limit,
@@ -222,10 +211,10 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
 }
 
 extension LayoutField {
-  /// The viewport settings, in the order of the cases.
+  /// The viewport settings, in order.
   public static let settings = allCases.filter { $0.type != .void }
 
-  /// The field of a property of the viewport.
+  /// Finds the field of a viewport property.
   public init(_ path: PartialKeyPath<Viewport>) {
     guard let field = Self.settings.first(where: { $0.row.isProperty(path) }) else {
       preconditionFailure("\(path) is no setting of the table")
@@ -233,13 +222,13 @@ extension LayoutField {
     self = field
   }
 
-  /// The name of the field, which is its key in scenario files.
+  /// The name, which is the key in scenarios.
   public var name: String { row.name }
 
-  /// The type of a viewport setting; void for the other fields.
+  /// The type of a viewport setting; void for other fields.
   public var type: ValueType { row.type }
 
-  /// The name of the command's option that sets a viewport setting.
+  /// The command's option for a viewport setting.
   public var option: String { row.option }
 
   package var changes: UInt32 { row.changes }
@@ -251,7 +240,7 @@ extension LayoutField {
   /// The value of a viewport setting.
   public func value(in viewport: Viewport) -> Value { row.get(viewport) }
 
-  /// Sets a viewport setting to a value of its type.
+  /// Sets a viewport setting.
   public func set(_ value: Value, in viewport: inout Viewport) { row.set(&viewport, value) }
 
   /// The viewport settings that are insets.
@@ -260,28 +249,24 @@ extension LayoutField {
   ]
 }
 
-/// A field of a layout's input with what it is set to: one line of a recording.
+/// A change of one field: a line of a recording.
 public enum InputChange: Hashable, Sendable {
-  /// A viewport setting.
   case setting(LayoutField, Value)
-  /// A parameter; nil resets it.
+  /// Nil resets it.
   case parameter(String, Value?)
-  /// The records of a list.
   case list(String, RecordList)
-  /// The item count of each section; the values of sections and items are removed.
+  /// Removes section and item values.
   case sections([Int])
-  /// The values of all sections.
   case sectionValues(String, ValueColumn)
-  /// The values of the items of all sections, in order.
   case itemValues(String, ValueColumn)
-  /// The answer of a delegate function, as a scenario has it; nil removes it.
+  /// Nil removes it.
   case delegate(String, JSONNode?)
-  /// The size of each item, as a scenario has it; nil removes it.
+  /// Nil removes it.
   case measure(JSONNode?)
 }
 
 extension LayoutInput {
-  /// The changes that give a layout the input, in the order of the fields.
+  /// The changes that produce the input, in field order.
   public func changes(of fields: [LayoutField] = LayoutField.allCases) -> [InputChange] {
     func named<Item>(_ items: [String: Item], _ change: (String, Item) -> InputChange)
       -> [InputChange]

@@ -1,27 +1,21 @@
 import TesseraCatalog
 
-/// The index of each section's first item among all items.
-///
-/// Owned by the session; in a worker, borrowed from it.
+/// Each section's first item; owned by the session, borrowed in a worker.
 package final class SectionStarts {
   package let counts: [Int]
   package let buffer: UnsafeMutableBufferPointer<UInt64>
-  /// Nil if the starts are borrowed.
+  /// Nil if borrowed.
   private let memory: (any InputMemory)?
 
   deinit { memory?.deallocate(buffer.baseAddress!, byteCount: buffer.count * 8) }
 
-  /// Borrows the starts of the sections and the number of all items, which must stay valid as long as
-  /// this object.
+  /// The starts and the total must stay valid as long as this object.
   package init(borrowing buffer: UnsafeMutableBufferPointer<UInt64>) {
     (self.buffer, memory) = (buffer, nil)
     counts = zip(buffer, buffer.dropFirst()).map { Int($1 - $0) }
   }
 
-  /// Computes the starts from the number of items in each section.
-  ///
-  /// - Throws: `.invalidInput` for a negative count, more than 2^62 items, or 2^31 sections or
-  ///   more.
+  /// Throws for a negative count, more than 2^62 items, or 2^31 or more sections.
   package init(counts: [Int], memory: any InputMemory = ProcessInput()) throws(HostError) {
     guard counts.count < 1 << 31 else {
       throw HostError(.tooManyItems, "\(counts.count) sections are too many; expected below 2^31")
@@ -54,7 +48,7 @@ package final class SectionStarts {
     Int(buffer[section])..<Int(buffer[section + 1])
   }
 
-  /// Says where an item is, by its index among all items: " of item 3 in section 0".
+  /// For errors: " of item 3 in section 0".
   package func place(ofItem index: Int) -> String {
     var item = index
     let section = counts.firstIndex { count in
@@ -68,17 +62,16 @@ package final class SectionStarts {
   package var total: Int { Int(buffer[counts.count]) }
 }
 
-/// Allocates the memory of an engine's input, which engines read in place.
+/// Engines read it in place.
 package protocol InputMemory: AnyObject {
-  /// Allocates at least `byteCount` bytes, aligned to 16, which do not move.
-  ///
-  /// - Throws: `.invalidInput` if a layout cannot have as much, `.unavailable` if the system does not.
+  // Aligned to 16; never moves. Throws `.invalidInput` above a layout's limit, `.unavailable` if
+  // the system refuses.
   func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer
-  /// Frees memory; `byteCount` is the size that was passed to `allocate`.
+  /// `byteCount` as passed to `allocate`.
   func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int)
 }
 
-/// The heap of this process, for engines that run in it.
+/// The heap, for engines in this process.
 package final class ProcessInput: InputMemory {
   package init() {}
 

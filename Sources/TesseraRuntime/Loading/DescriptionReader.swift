@@ -1,12 +1,11 @@
 import CTessera
 import TesseraCatalog
 
-/// Copies an engine's declarations out of its memory and rejects those that break the contract.
+/// Copies an engine's declarations and rejects violations of the contract.
 package struct DescriptionReader {
-  /// The maximum size of an entry in bytes, with room for later versions of the contract.
+  /// Bytes of an entry, with room for later versions of the contract.
   package static let strideLimit = 4096
-  /// The sizes of the structs in 1.0, below which no library can have been compiled, whatever the host's
-  /// own header has added to them since.
+  /// Struct sizes in 1.0, the smallest that a library can have.
   private static let floors = (
     engine: 264, parameter: 144, value: 40, list: 32, function: 32, attribute: 80, kind: 24,
     setting: 56
@@ -17,9 +16,7 @@ package struct DescriptionReader {
   package let id: String
   package let abilities: EngineAbilities
 
-  /// Copies an engine's table of functions and its description.
-  ///
-  /// - Throws: `.cannotLoad`, naming the entry that breaks the contract.
+  /// Throws `.cannotLoad`, naming the invalid entry.
   package static func read(
     _ pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
@@ -38,7 +35,7 @@ package struct DescriptionReader {
     return (table, description)
   }
 
-  /// Copies an engine's table, of which a library with a wrong `struct_size` may have less.
+  /// A library with a wrong `struct_size` may have less.
   private static func table(
     at pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> tessera_engine {
@@ -52,9 +49,7 @@ package struct DescriptionReader {
     return load(at: pointer, size: Int(found))
   }
 
-  /// Loads a struct of an engine; members of the host's that lie beyond its size are zero.
-  ///
-  /// - Parameter size: The size of the struct when the library was compiled.
+  /// Members beyond `size`, the library's struct size, are zero.
   package static func load<Struct>(at pointer: UnsafeRawPointer, size: Int) -> Struct {
     withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Struct>.size, alignment: 16) { copy in
       copy.initializeMemory(as: UInt8.self, repeating: 0)
@@ -64,7 +59,7 @@ package struct DescriptionReader {
     }
   }
 
-  /// Rejects a member that must be zero, because a later version may give it a meaning.
+  /// A later version may give it a meaning.
   private func checkZero(_ bits: UInt32, _ member: String) throws(HostError) {
     guard bits == 0 else { throw HostError.unknownBits(member, bits).caused(by: id) }
   }
@@ -103,7 +98,7 @@ package struct DescriptionReader {
     try UntrustedText.copy(pointer, "\(id): \(field)")
   }
 
-  /// Copies a declared array with the stride that the engine states.
+  /// With the engine's stride.
   private func entries<Entry>(
     _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, floor: Int, _ what: String
   ) throws(HostError) -> [Entry] {
@@ -123,8 +118,7 @@ package struct DescriptionReader {
     var result: [Entry] = []
     for index in 0..<Int(count) {
       let entry = UnsafeRawPointer(array) + index * Int(stride)
-      // Every entry starts with its name, a non-null pointer to Swift. An entry with a null name
-      // would become a nil `Entry?` and end a loop over the entries.
+      // Entries start with their name. A null name would load as a nil `Entry?` and end the loop.
       guard entry.load(as: UInt.self) != 0 else {
         throw HostError(
           .invalidText,
@@ -202,10 +196,8 @@ package struct DescriptionReader {
 
   private static let flags = UInt32(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST)
 
-  /// The range of each component.
-  ///
-  /// A component is unlimited if its minimum equals its maximum, and the least and the greatest integer
-  /// limit nothing. A minimum above its maximum is left for `checkLimits`.
+  // Equal limits, and the extreme integers, mean unlimited. `checkLimits` rejects a minimum above
+  // its maximum.
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {
@@ -251,7 +243,7 @@ package struct DescriptionReader {
     let raw = try entries(
       engine.lists, count: engine.list_count, stride: engine.list_size, floor: Self.floors.list,
       "lists")
-    // Lists may share their columns, so their number is limited before they are copied.
+    // Lists may share columns: limit their number before copying.
     let count = raw.reduce(0) { $0 + Int($1.column_count) }
     guard count <= EngineDescription.entryLimit else {
       throw HostError(

@@ -2,30 +2,28 @@ import CTessera
 import Glibc
 import TesseraCatalog
 
-/// The `tessera_host` that an engine is given, and what the engine reported through it.
+/// An engine's `tessera_host`, and what it reported.
 final class HostTable {
-  /// Receives the progress of a call, from 0 to 1; returns false to cancel the call.
+  /// 0...1; returning false cancels the call.
   var progress: (@Sendable (Double) -> Bool)?
-  /// Where an engine's query finds its result.
+  /// Receives the result of an engine's query.
   typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
 
-  /// Answers `tessera.query/1`: sets the output to one with the elements that intersect a rect, or returns
-  /// the status that explains why there is none.
+  /// `tessera.query/1`: sets the output to the elements in a rect, or returns why not.
   var query: ((tessera_rect, Output) -> tessera_status)?
-  /// Answers `tessera.adjusting/1`: notes that the engine has nothing to adjust, or returns the status that
-  /// explains why it may not say so.
+  /// `tessera.adjusting/1`: returns a status if it isn't allowed now.
   var noteNothingToAdjust: (() -> tessera_status)?
-  /// The last failure that the engine reported since `clear`.
+  /// The last since `clear`.
   private(set) var failure: String?
-  /// The warnings that the engine reported since `clear`; the first hundred are kept.
+  /// Since `clear`; at most a hundred.
   private(set) var warnings: [String] = []
-  /// Whether `progress` has returned false since `clear`.
+  /// Since `clear`.
   private(set) var isCancelled = false
 
-  /// The pointer to pass to the engine; valid as long as this object.
+  /// For the engine; valid as long as this object.
   private(set) var pointer: UnsafePointer<tessera_host>!
 
-  /// - Parameter abi: The version as which the host serves the engine's library.
+  /// The version served to the library.
   init(abi: ABIVersion) {
     pointer = UnsafePointer(
       OwnedTable.allocate(
@@ -43,16 +41,15 @@ final class HostTable {
 
   deinit { pointer.deallocate() }
 
-  /// Whether there is something to discard, which is rare.
+  /// Usually false.
   private var hasReports = false
 
-  /// Discards the reported failure, the warnings and the cancellation.
   func clear() {
     guard hasReports else { return }
     (failure, warnings, isCancelled, hasReports) = (nil, [], false, false)
   }
 
-  /// Stores a message: as a warning with status OK, as the failure with any other.
+  /// A warning with status OK, otherwise the failure.
   func note(_ status: tessera_status, _ message: String) {
     hasReports = true
     if status != TESSERA_OK {
@@ -70,8 +67,7 @@ final class HostTable {
   }
 }
 
-/// A table of functions of the contract, and the object behind it, which the functions find by the address
-/// of the table.
+/// A table of contract functions, which find their owner by its address.
 package struct OwnedTable<Table, Owner: AnyObject> {
   package var table: Table
   private var owner: Unmanaged<Owner>
@@ -81,7 +77,6 @@ package struct OwnedTable<Table, Owner: AnyObject> {
     self.owner = owner
   }
 
-  /// Allocates a table, whose address identifies the owner until it is deallocated.
   static func allocate(_ table: Table, of owner: Unmanaged<Owner>) -> UnsafeMutablePointer<Table> {
     let place = UnsafeMutablePointer<Self>.allocate(capacity: 1)
     place.initialize(to: Self(table: table, owner: owner))
@@ -97,20 +92,20 @@ private func owner(of table: UnsafePointer<tessera_host>) -> HostTable {
   OwnedTable.owner(of: table)
 }
 
-/// A table of functions of the contract at an address that is valid until the process ends.
+/// Valid until the process ends.
 package func permanentTable<Table>(_ table: Table) -> UnsafePointer<Table> {
   let place = UnsafeMutablePointer<Table>.allocate(capacity: 1)
   place.initialize(to: table)
   return UnsafePointer(place)
 }
 
-/// The table of `tessera.query/1`, shared by every `HostTable` of the process.
+/// Shared by every `HostTable`.
 private nonisolated(unsafe) let queryTable = permanentTable(
   tessera_query(
     struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
     elements_in_rect: { owner(of: $0).query?($1, $2) ?? TESSERA_ERROR_WRONG_STATE }))
 
-/// The table of `tessera.adjusting/1`, shared by every `HostTable` of the process.
+/// Shared by every `HostTable`.
 private nonisolated(unsafe) let adjustingTable = permanentTable(
   tessera_adjusting(
     struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,

@@ -3,11 +3,9 @@ import CTesseraSystem
 import Glibc
 import TesseraCatalog
 
-// Loads libraries and never unloads them, because a Swift library cannot be unloaded.
+// Libraries are never unloaded: a Swift library can't be.
 extension LoadedEngine {
-  /// The loaded libraries, and how often the file at a path was loaded.
-  ///
-  /// The libraries stay open: the dynamic loader identifies a copy by the path of its descriptor.
+  // Libraries stay open: the dynamic loader identifies a copy by its descriptor's path.
   private static let state = Locked(
     (
       libraries: [
@@ -16,14 +14,8 @@ extension LoadedEngine {
       counts: [String: Int]()
     ), lock: TESSERA_LOCK_LOADED)
 
-  /// Loads a library into this process and returns its engines.
-  ///
-  /// Files with the same contents are loaded once.
-  ///
-  /// - Parameter prefersFile: Whether to load the library's own file, so that debuggers and profilers
-  ///   find it. The sealed copy is loaded if the file is no longer the one that was copied.
-  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or if the file changes meanwhile; an error
-  ///   of `Registration.run`.
+  // Loads equal contents once. `prefersFile` loads the original for debuggers, if it is still the
+  // file that was copied.
   package static func engines(
     in library: SealedLibrary, prefersFile: Bool
   ) throws(HostError) -> [LoadedEngine] {
@@ -31,7 +23,7 @@ extension LoadedEngine {
       if let known = state.libraries[library.digest] { return known.engines }
       let file = prefersFile ? file(of: library, count: state.counts[library.path] ?? 0) : nil
       let engines = Result { () throws(HostError) in
-        // The number of the process: in another one, such as a debugger, "self" is another file.
+        // With the process id: in a debugger, "self" is another process.
         try load(
           file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path,
           abi: library.inspection.abi)
@@ -46,15 +38,12 @@ extension LoadedEngine {
     return try result.get()
   }
 
-  /// The error for a library whose file was changed between its inspection and the end of its loading.
+  /// Between inspection and the end of loading.
   package static let fileChanged = HostError(
     .fileChanged, "it changed while it was loaded; try again")
 
-  /// A path of a library's own file under which the dynamic loader does not know a library yet; nil if
-  /// there is none.
-  ///
-  /// The loader compares paths before it opens a file, and inodes before it maps one: it would return
-  /// the previous library for a file that was replaced or overwritten.
+  // A path of the file that is new to the dynamic loader, if any. The loader compares paths, then
+  // inodes: for a replaced file, it would return the previous library.
   private static func file(of library: SealedLibrary, count: Int) -> String? {
     guard library.isFileUnchanged, let slash = library.path.lastIndex(of: "/") else { return nil }
     let path =
@@ -64,22 +53,13 @@ extension LoadedEngine {
     return nil
   }
 
-  /// Loads a library that has not been loaded yet, and calls its registration function.
-  ///
-  /// - Parameters:
-  ///   - path: The path that is passed to the dynamic loader.
-  ///   - name: The path that replaces `path` in error messages.
-  /// - Throws: `.cannotLoad` with the dynamic loader's reason, or an error of `Registration.run`.
-  ///   - abi: The version that the library needs.
+  /// `name` replaces `path` in errors.
   package static func load(
     _ path: String, named name: String, abi: ABIVersion
   ) throws(HostError) -> [LoadedEngine] {
     try Registration.run(entry(path, named: name), abi: abi)
   }
 
-  /// Loads a library that has not been loaded yet, and returns its registration function.
-  ///
-  /// - Throws: `.cannotLoad` with the dynamic loader's reason.
   package static func entry(
     _ path: String, named name: String
   ) throws(HostError) -> Registration.Entry {
@@ -97,14 +77,14 @@ extension LoadedEngine {
   }
 }
 
-/// One call of a library's `tessera_register`, and the engines that it added.
+/// One call of `tessera_register`.
 package final class Registration {
   package static let engineLimit = 256
 
   package private(set) var engines: [LoadedEngine] = []
   package private(set) var problem: HostError?
   private var isFinished = false
-  /// The version as which the host serves the library.
+  /// The version served to the library.
   private let abi: ABIVersion
 
   private init(abi: ABIVersion) { self.abi = abi }
@@ -114,17 +94,14 @@ package final class Registration {
       UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
     ) -> tessera_status
 
-  /// Calls a library's registration function and returns the engines that it added.
-  ///
-  /// - Parameter abi: The version of the contract that the library's note states.
-  /// - Throws: `.cannotLoad` if the library adds no engine, or one that breaks the contract;
-  ///   `.refused` if the function returns a failure.
+  // `abi` comes from the library's note. Throws `.cannotLoad` for no engine or an invalid one,
+  // `.refused` if the function fails.
   package static func run(
     _ entry: Entry, abi: ABIVersion
   ) throws(HostError) -> [LoadedEngine] {
     let registration = Registration(abi: abi.served)
     let host = HostTable(abi: abi.served)
-    // Neither is ever freed: the library stays loaded, and may keep pointers to them.
+    // Never freed: the library stays loaded and may keep pointers.
     let registry = OwnedTable.allocate(
       tessera_registry(
         struct_size: UInt32(MemoryLayout<tessera_registry>.size), reserved: 0,
@@ -171,16 +148,14 @@ package final class Registration {
   }
 }
 
-/// An engine of a loaded library.
-///
-/// Libraries are never unloaded, so its pointers stay valid.
+/// Its pointers stay valid: libraries are never unloaded.
 package final class LoadedEngine: @unchecked Sendable {
-  /// The engine's own struct, which its functions receive.
+  /// The engine's own struct.
   package let pointer: UnsafePointer<tessera_engine>
-  /// The host's copy of that struct.
+  /// The host's copy.
   package let table: tessera_engine
   package let description: EngineDescription
-  /// The version as which the host serves its library.
+  /// The version served to the library.
   package let abi: ABIVersion
 
   package init(

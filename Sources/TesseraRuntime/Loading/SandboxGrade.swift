@@ -1,27 +1,25 @@
 import CTesseraSystem
 
-/// How much of the sandbox is in force around an engine's process, as the process found when it entered
-/// it.
+/// How much of the sandbox is in force, as an engine's process found on entry.
 public enum SandboxGrade: Equatable, Sendable {
   /// Everything that SECURITY.md promises.
   case full
-  /// Some protections are missing on this system.
+  /// Some protections are missing.
   case reduced([Weakness])
-  /// Engines run with the rights of the program.
+  /// Engines have the program's rights.
   case none
 
-  /// A protection that is missing.
+  /// A missing protection.
   public enum Weakness: String, CaseIterable, Sendable {
     /// Engines can read the user's files.
     case files
-    /// System calls are not filtered.
     case systemCalls
-    /// An engine can load code after its registration if it tries to.
+    /// Engines can load code after registration.
     case newCode
-    /// The process keeps the user id of root.
+    /// The process stays root.
     case root
 
-    /// The weakness in a sentence, with its cause.
+    /// A sentence with the cause.
     public var sentence: String {
       switch self {
       case .files: "engines can read files, because there is no Landlock"
@@ -52,14 +50,14 @@ public enum SandboxGrade: Equatable, Sendable {
     }
   }
 
-  /// The protections that are missing; empty for full and none.
+  /// The missing protections; empty for full and none.
   public var weaknesses: [Weakness] {
     if case .reduced(let weaknesses) = self { weaknesses } else { [] }
   }
 }
 
 extension SandboxGrade: CustomStringConvertible {
-  /// "full", "none", or "reduced: " with what is missing.
+  /// "full", "none", or "reduced: " and what is missing.
   public var description: String {
     weaknesses.isEmpty ? name : "\(name): " + weaknesses.map(\.sentence).joined(separator: "; ")
   }

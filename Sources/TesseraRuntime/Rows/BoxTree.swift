@@ -1,12 +1,11 @@
 import CTesseraNumbers
 import TesseraGeometry
 
-/// A tree of bounding boxes with sixteen children per node, over leaves that can be added, removed
-/// and changed at the end.
+// Bounding boxes with sixteen children per node. Leaves are added, removed and changed at the end.
 final class BoxTree {
   static let fanOut = 16
 
-  /// Boxes in groups of sixteen: the minX of all in a group, then their minY, maxX and maxY.
+  /// Groups of sixteen boxes: all minX, then minY, maxX and maxY.
   private struct Level {
     var groups: UnsafeMutablePointer<Float>
     var count = 0
@@ -30,7 +29,7 @@ final class BoxTree {
     }
   }
 
-  /// The leaves, and the levels above them; the last level has one box.
+  /// Leaves first; the last level has one box.
   private let levels = Scratch<Level>()
 
   deinit { for level in levels.buffer { level.groups.deallocate() } }
@@ -58,7 +57,7 @@ final class BoxTree {
   private func resize(_ number: Int, _ count: Int) {
     let level = levels.items[number]
     if count > level.capacity || 4 * count < level.capacity {
-      // A first size without slack: most layouts never grow.
+      // No slack at first: most layouts never grow.
       let groupCount = ((level.capacity == 0 ? count : count + count / 8) + 15) / 16
       let groups = UnsafeMutablePointer<Float>.allocate(capacity: groupCount * Level.groupSize)
       let kept = (min(count, level.count) + 15) / 16
@@ -71,7 +70,7 @@ final class BoxTree {
     for place in count..<(count + 15) / 16 * 16 { levels.items[number][place] = .nothing }
   }
 
-  /// Computes the boxes above some leaves, which must include the last ones if their number changed.
+  /// Must include the last leaves if their number changed.
   func refresh(_ leaves: Range<Int>) {
     var (first, end) = (leaves.lowerBound, leaves.upperBound)
     for number in levels.buffer.indices.dropFirst() {
@@ -90,16 +89,15 @@ final class BoxTree {
     }
   }
 
-  /// Calls a closure with the leaves whose boxes intersect a rect, ascending, and whether they lie
-  /// inside it.
+  /// Ascending leaves, and whether they lie inside the rect.
   @inline(__always)
   func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
     guard levels.count > 0 else { return }
-    // The one box of the last level would only say whether there is anything to find.
+    // The top box only says whether anything can be found.
     let top = max(0, levels.count &- 2)
     let levels = levels.items
     var (number, group) = (top, 0)
-    // For each level, the boxes of the current group that are still to be visited.
+    // For each level, the boxes still to visit in the current group.
     var waiting = InlineArray<16, UInt32>(repeating: 0)
     waiting[number] = sought.hits(in: levels[number].groups)
     while true {
@@ -113,7 +111,7 @@ final class BoxTree {
       let place = group &* Self.fanOut &+ hits.trailingZeroBitCount
       waiting[number] = hits & (hits &- 1)
       if sought.findsWhole, sought.contains(levels[number][place]) {
-        // Each level multiplies the leaves of a box by the fan-out.
+        // Each level has sixteen times the leaves per box.
         let shift = 4 &* number
         let end = min((place &+ 1) << shift, levels[0].count)
         body(Range(uncheckedBounds: (place << shift, end)), true)
@@ -128,7 +126,7 @@ final class BoxTree {
   }
 }
 
-/// A bounding box in single precision, rounded outward.
+/// Single precision, rounded outward.
 struct BoundingBox: Equatable {
   var minX, minY, maxX, maxY: Float
 
@@ -136,11 +134,11 @@ struct BoundingBox: Equatable {
     minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
 }
 
-/// A rect to compare with boxes: comparing with these limits is as exact as with the rect.
+/// Limits for boxes, as exact as comparing with the rect.
 struct SoughtBox {
   private let minX, minY, maxX, maxY: Float
   private let innerMinX, innerMinY, innerMaxX, innerMaxY: Float
-  /// Whether boxes inside the rect are found without looking into them.
+  /// Whether boxes inside the rect are found without descending.
   let findsWhole: Bool
 
   init(_ rect: Rect, findsWhole: Bool) {
@@ -151,7 +149,7 @@ struct SoughtBox {
     (innerMaxX, innerMaxY) = (.below(rect.maxX), .below(rect.maxY))
   }
 
-  /// The boxes of a group that intersect the rect, a bit for each.
+  /// One bit per box.
   @inline(__always)
   func hits(in group: UnsafePointer<Float>) -> UInt32 {
     tessera_box_hits(group, minX, minY, maxX, maxY)
@@ -165,13 +163,13 @@ struct SoughtBox {
 }
 
 extension Float {
-  /// The largest number of single precision that is not above a value.
+  /// The largest float ≤ a value.
   static func below(_ value: Double) -> Float {
     let single = Float(value)
     return Double(single) > value ? single.nextDown : single
   }
 
-  /// The least number of single precision that is not below a value.
+  /// The least float ≥ a value.
   static func above(_ value: Double) -> Float {
     let single = Float(value)
     return Double(single) < value ? single.nextUp : single
@@ -179,7 +177,7 @@ extension Float {
 }
 
 extension UnsafePointer<Rect> {
-  /// The numbers of the frames from a row on, four for each.
+  /// Four for each frame.
   func numbers(from row: Int) -> UnsafePointer<Double> {
     UnsafeRawPointer(self + row).assumingMemoryBound(to: Double.self)
   }

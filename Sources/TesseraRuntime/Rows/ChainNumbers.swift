@@ -1,25 +1,22 @@
 import TesseraCatalog
 
-/// The kinds and attributes of a chain of engines with numbers that hold for the whole chain, and
-/// the mapping from the numbers of each engine.
+/// Kinds and attributes numbered for a whole chain, mapped from each engine's numbers.
 package struct ChainNumbers: Sendable {
   package let kinds: [KindDescription]
-  /// The position of each kind when all are sorted by name.
+  /// Positions when sorted by name.
   package let kindRanks: [Int]
   package let attributes: [AttributeDescription]
-  /// The built-in columns that any engine of the chain writes in prepare or queries.
+  /// Written by any engine in prepare or queries.
   package let columns: BuiltInColumns
-  /// The built-in columns that exist in queries of lazy layouts and in adjust.
+  /// In queries of lazy layouts and in adjust.
   package let adjustedColumns: BuiltInColumns
-  /// For each engine of the chain, the most derived first: its number of a kind → the chain's.
+  /// For each engine, most derived first: its kind number → the chain's.
   package let kindNumbers: [[Int]]
-  /// For each engine of the chain: its number of an attribute → the chain's.
+  /// For each engine: its attribute number → the chain's.
   package let attributeNumbers: [[Int]]
 
-  /// Numbers the kinds and attributes of a chain: those of the most derived engine first, then the
-  /// new names of each base engine.
-  ///
-  /// - Throws: `.cannotLoad` if two engines declare one name differently.
+  // Most derived engine first, then new names of each base. Throws if two engines declare a name
+  // differently.
   package init(chain: [EngineDescription]) throws(HostError) {
     var kinds: [KindDescription] = []
     var attributes: [AttributeDescription] = []
@@ -64,7 +61,6 @@ package struct ChainNumbers: Sendable {
     }
   }
 
-  /// The names in the order in which the first engine of a chain numbers them.
   private static func names<Entry>(
     _ chain: ArraySlice<EngineDescription>, _ entries: KeyPath<EngineDescription, [Entry]>,
     _ name: KeyPath<Entry, String>
@@ -96,25 +92,22 @@ package struct ChainNumbers: Sendable {
 }
 
 extension [KindDescription] {
-  /// The number of an element's kind, 0 for a cell; nil for a kind that is not there.
+  /// 0 for a cell.
   package func number(of identity: ElementIdentity) -> Int? {
     identity.category == .cell
       ? 0 : firstIndex { $0.name == identity.kind && $0.category == identity.category }
   }
 }
 
-/// The combined properties of a chain of engines.
 package final class ChainTraits: Sendable {
   package let id: String
-  /// Whether the layout answers queries itself, as the most derived engine with a prepare declares.
+  /// As the most derived engine with `prepare` declares.
   package let isLazy: Bool
-  /// Whether any engine adjusts query results for the viewport.
   package let hasAdjust: Bool
   /// Whether the host mirrors right-to-left layouts.
   package let isMirrored: Bool
   /// Whether any engine changes how elements appear or disappear.
   package let hasUpdates: Bool
-  /// Whether any engine has items that can be measured.
   package let hasSizing: Bool
 
   package init(chain: [EngineDescription]) {
@@ -126,12 +119,10 @@ package final class ChainTraits: Sendable {
     hasSizing = chain.contains { $0.abilities.contains(.sizing) }
   }
 
-  /// Whether every query calls an engine, even after a prepare.
+  /// Even after a prepare.
   package var asksEachTime: Bool { isLazy || hasAdjust }
 
-  /// An error that the engines caused, as one of the most derived engine.
-  ///
-  /// Whatever else is wrong with an answer, its process broke the contract.
+  /// Blames the most derived engine; any other invalid answer is a broken contract too.
   package func broken(_ error: HostError) -> HostError {
     error.kind == .brokenContract
       ? error.caused(by: id) : HostError(.invalidAnswer, error.message, engine: id)

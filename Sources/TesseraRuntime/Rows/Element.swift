@@ -1,18 +1,18 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// The index path of an element: its category, kind, section and item.
+/// An element's index path: category, kind, section and item.
 public struct ElementIdentity: Equatable, Hashable, Sendable {
-  /// Whether the element is a cell, a supplementary or a decoration.
+  /// Cell, supplementary or decoration.
   public var category: ElementCategory
   /// The kind's name; nil for cells.
   public var kind: String?
   /// The section, from 0.
   public var section: Int
-  /// The item, from 0: the number of the element among those of its category, kind and section.
+  /// The item, from 0 in its category, kind and section.
   public var item: Int
 
-  /// Creates the index path of an element.
+  /// Creates an index path.
   public init(category: ElementCategory, kind: String? = nil, section: Int, item: Int) {
     self.category = category
     self.kind = kind
@@ -27,28 +27,28 @@ public struct ElementIdentity: Equatable, Hashable, Sendable {
 }
 
 extension ElementIdentity: CustomStringConvertible {
-  /// The index path as messages write it: "cell 3 of section 0", "header 0 of section 2".
+  /// As in messages: "cell 3 of section 0", "header 0 of section 2".
   public var description: String { "\(kind ?? category.name) \(item) of section \(section)" }
 }
 
-/// One element of a layout: its index path, its frame and its attributes.
+/// An element of a layout.
 public struct Element: Equatable, Sendable {
-  /// The element's index path.
+  /// The index path.
   public var identity: ElementIdentity
   /// The frame, in points of the content.
   public var frame: Rect
-  /// A 3D transform around the centre of the frame.
+  /// A 3D transform around the frame's centre.
   public var transform: Transform
   /// The opacity, 0...1.
   public var alpha: Double
-  /// The drawing order: elements with a higher value are in front.
+  /// The drawing order; higher is in front.
   public var zIndex: Int
   /// Whether the element is hidden.
   public var isHidden: Bool
-  /// The engine's own attributes, in the order of `Elements.attributes`.
+  /// The engine's attributes, in the order of `Elements.attributes`.
   public var attributes: [Value]
 
-  /// Creates an element; values that are left out have the defaults of an engine's new rows.
+  /// Creates an element, by default with the values of an engine's new row.
   public init(
     identity: ElementIdentity, frame: Rect, transform: Transform = .identity, alpha: Double = 1,
     zIndex: Int = 0, isHidden: Bool = false, attributes: [Value] = []
@@ -63,28 +63,25 @@ public struct Element: Equatable, Sendable {
   }
 }
 
-/// The elements that a query returned, sorted by section, category (cell, decoration,
-/// supplementary), kind and item.
+/// A query's result, sorted by section, category (cell, decoration, supplementary), kind, item.
 ///
-/// A copy that later changes of the session do not affect. It stores columns and creates an
-/// `Element` when you access it. The memory of the columns is used for the next query of the session
-/// once no `Elements` refers to it, so a program that queries again and again allocates nothing.
+/// A copy, unaffected by later changes. Elements are created on access from columns, whose memory
+/// the session reuses once no `Elements` refers to it.
 public struct Elements: RandomAccessCollection, Sendable {
   package let memory: ElementColumns
 
   package init(_ memory: ElementColumns) { self.memory = memory }
 
-  /// The built-in columns that exist besides the frame.
+  /// The built-in columns besides the frame.
   public var columns: BuiltInColumns { memory.columns }
-  /// The attributes that the engine and its base engines declare.
+  /// The attributes of the engine and its bases.
   public var attributes: [AttributeDescription] { memory.declared }
-  /// The supplementary and decoration kinds that the engine and its base engines declare, with their roles.
+  /// The supplementary and decoration kinds of the engine and its bases.
   public var kinds: [KindDescription] { memory.kinds }
 
   /// Stores elements, which must be in listing order, as columns.
   ///
-  /// A value that an element lacks, or that does not have its attribute's type, is the attribute's
-  /// initial one.
+  /// A missing or mistyped value becomes the attribute's initial value.
   public init(_ elements: [Element], attributes: [AttributeDescription]) {
     var kinds: [KindDescription] = []
     for identity in elements.map(\.identity) where identity.category != .cell {
@@ -105,7 +102,7 @@ public struct Elements: RandomAccessCollection, Sendable {
 
   /// The element at a position.
   ///
-  /// - Complexity: O(log *r*) for elements of *r* runs of consecutive items.
+  /// - Complexity: O(log *r*) for *r* runs of consecutive items.
   public subscript(position: Int) -> Element {
     precondition(indices.contains(position), "there is no element at this position")
     return Element(
@@ -117,15 +114,13 @@ public struct Elements: RandomAccessCollection, Sendable {
       attributes: memory.declared.indices.map { attribute($0, at: position) })
   }
 
-  /// The frame of the element at a position.
+  /// The frame at a position.
   public func frame(at position: Int) -> Rect {
     precondition(indices.contains(position), "there is no element at this position")
     return memory.frames[position]
   }
 
-  /// The index path of the element at a position.
-  ///
-  /// - Complexity: O(log *r*) for elements of *r* runs of consecutive items.
+  /// The index path at a position.
   public func identity(at position: Int) -> ElementIdentity {
     precondition(indices.contains(position), "there is no element at this position")
     let run = memory.runs[memory.runs.lastIndex(atOrBefore: position, from: 0)]
@@ -134,7 +129,7 @@ public struct Elements: RandomAccessCollection, Sendable {
       section: Int(run.section), item: run.item(atRow: position))
   }
 
-  /// The value of an attribute, by its index in `attributes`, of the element at a position.
+  /// An attribute's value at a position, by its index in `attributes`.
   public func attribute(_ number: Int, at position: Int) -> Value {
     let attribute = memory.declared[number]
     let value = memory.attribute(number).flatMap {
@@ -145,37 +140,37 @@ public struct Elements: RandomAccessCollection, Sendable {
   }
 }
 
-/// The columns, without a copy; a span is valid until the closure returns.
+// Columns without a copy; a span is valid until the closure returns.
 extension Elements {
-  /// Calls a closure with the frames of all elements.
+  /// Calls a closure with all frames.
   public func withFrames<Result, Failure>(
     _ body: (Span<Rect>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(span(memory.frames).span)
   }
 
-  /// Calls a closure with the transforms of all elements; empty if they are all the identity.
+  /// Calls a closure with all transforms; empty if all are the identity.
   public func withTransforms<Result, Failure>(
     _ body: (Span<Transform>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(span(memory.transforms).span)
   }
 
-  /// Calls a closure with the alpha of all elements; empty if they are all 1.
+  /// Calls a closure with all alphas; empty if all are 1.
   public func withAlphas<Result, Failure>(
     _ body: (Span<Double>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(span(memory.alphas).span)
   }
 
-  /// Calls a closure with the drawing order of all elements; empty if they are all 0.
+  /// Calls a closure with all z indexes; empty if all are 0.
   public func withZIndexes<Result, Failure>(
     _ body: (Span<Int32>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(span(memory.zIndexes).span)
   }
 
-  /// Calls a closure with 1 for each hidden element and 0 for the others; empty if none is hidden.
+  /// Calls a closure with 1 for each hidden element, else 0; empty if all are visible.
   public func withHidden<Result, Failure>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

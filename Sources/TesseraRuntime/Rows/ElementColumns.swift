@@ -3,17 +3,14 @@ import CTesseraNumbers
 import TesseraCatalog
 import TesseraGeometry
 
-/// Rows that were copied out of a store and checked: the memory of `Elements`.
-///
-/// The capacity grows, and the memory is used again for the next result.
+/// Rows copied out of a store and checked: the reusable memory of `Elements`.
 package final class ElementColumns: @unchecked Sendable {
-  /// A built-in column or that of an attribute.
   private struct Column {
     let stride: Int
     let exists: Bool
-    /// The bytes of the value of rows whose store lacks the column; nil if all are zero.
+    /// For rows whose store lacks the column; nil if all bytes are zero.
     let initial: [UInt8]?
-    /// Nil without capacity, or if the column does not exist.
+    /// Nil without capacity, or if the column doesn't exist.
     var base: UnsafeMutableRawPointer?
 
     func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
@@ -22,25 +19,24 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   package let kinds: [KindDescription]
-  /// The attributes that the engine and its base engines declare.
+  /// By the engine and its bases.
   package let declared: [AttributeDescription]
-  /// The built-in columns that exist besides the frame.
+  /// Besides the frame.
   package let columns: BuiltInColumns
-  /// Whether the columns exist that are written only in adjust.
+  /// With the columns that are written only in adjust.
   private let isAdjusted: Bool
-  /// The names of the columns that were asked for, as the header writes them; nil for all.
+  /// Requested columns; nil for all.
   package let names: Set<String>?
-  /// Whether there is a column besides the frames.
   private let hasMore: Bool
   package private(set) var capacity = 0
   package private(set) var count = 0
-  /// The section from which errors count: the first of the layout, in a batch of layouts.
+  /// Errors in a batch count sections from here.
   package var firstSection = 0
   private let runList = Scratch<Run>()
-  /// Frames, transforms, alphas, z indexes and hidden values, then the declared attributes.
+  /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
   private var all: [Column]
   private static let builtInCount = 5
-  /// The memory of large columns; that of others was allocated.
+  /// Other columns are on the heap.
   private var large: [ColumnMemory] = []
   package private(set) var frames: UnsafeMutablePointer<Rect>
   package private(set) var transforms: UnsafeMutablePointer<Transform>?
@@ -48,11 +44,7 @@ package final class ElementColumns: @unchecked Sendable {
   package private(set) var zIndexes: UnsafeMutablePointer<Int32>?
   package private(set) var hidden: UnsafeMutablePointer<UInt8>?
 
-  /// Creates columns without elements and without memory for any: by default all.
-  ///
-  /// - Parameters:
-  ///   - isAdjusted: Whether the columns exist that are written only in adjust.
-  ///   - names: The columns that exist besides the frames, if the engine writes them; nil for all.
+  /// Without memory; `names` is nil for all columns.
   package init(
     kinds: [KindDescription], attributes declared: [AttributeDescription],
     columns: BuiltInColumns = .all, isAdjusted: Bool = true, names: Set<String>? = nil
@@ -87,9 +79,6 @@ package final class ElementColumns: @unchecked Sendable {
     frames = Self.nowhere
   }
 
-  /// Creates columns without elements, with space for some.
-  ///
-  /// - Throws: `.unavailable` if there is no memory for them.
   package convenience init(
     kinds: [KindDescription], attributes: [AttributeDescription], columns: BuiltInColumns = .all,
     isAdjusted: Bool = true, names: Set<String>? = nil, capacity: Int
@@ -105,10 +94,10 @@ package final class ElementColumns: @unchecked Sendable {
 
   deinit { deallocate() }
 
-  /// The runs; the first row of each is its first position here.
+  /// First rows are positions here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
-  /// The values of an attribute; nil if the column does not exist.
+  /// Nil if the column doesn't exist.
   package func attribute(_ number: Int) -> UnsafeMutableRawPointer? {
     all[Self.builtInCount + number].base
   }
@@ -117,12 +106,10 @@ package final class ElementColumns: @unchecked Sendable {
     self.isAdjusted == isAdjusted && self.columns == columns
   }
 
-  /// Whether they have so much memory that it should not be kept for the next result.
+  /// Too large to keep for the next result.
   package var isLarge: Bool { capacity > 1 << 16 }
 
-  /// Removes all elements, and provides space for some.
-  ///
-  /// - Throws: `.unavailable` if there is no memory for them; there is space for none then.
+  /// After an error there is no space.
   package func clear(capacity wanted: Int) throws(HostError) {
     count = 0
     runList.clear()
@@ -131,18 +118,14 @@ package final class ElementColumns: @unchecked Sendable {
     try allocate(wanted)
   }
 
-  /// Provides space for the elements of an array; without memory for them, it ends the process, as another
-  /// array would.
+  /// Without memory it traps, as an array would.
   func provide(_ wanted: Int) {
     do throws(HostError) { try clear(capacity: max(1, wanted)) } catch {
       preconditionFailure(error.message)
     }
   }
 
-  /// Provides space for more elements, and keeps those that there are.
-  ///
-  /// - Parameter expected: The number of all elements that there will probably be.
-  /// - Throws: `.unavailable` if there is no memory for them; the columns are unchanged then.
+  // Keeps the elements; `expected` is the likely total. Unchanged after an error.
   package func reserve(
     _ more: Int, expecting expected: @autoclosure () -> Int
   ) throws(HostError) {
@@ -167,8 +150,7 @@ package final class ElementColumns: @unchecked Sendable {
     runList.truncate(to: runs)
   }
 
-  /// Memory for many values is that of an earlier result or layout, if there is some: touching fresh
-  /// memory takes longer than copying the values.
+  /// Reuses large memory: faulting in fresh pages takes longer than copying.
   private func memory(_ count: Int, _ stride: Int) throws(HostError) -> UnsafeMutableRawPointer {
     guard let byteCount = count.times(stride) else { throw .noMemory(for: count, size: stride) }
     if (1 << 20..<1 << 40).contains(byteCount),
@@ -193,7 +175,7 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// Allocates all columns for as many elements; after an error there are none.
+  /// After an error there are no columns.
   private func allocate(_ wanted: Int) throws(HostError) {
     forget()
     do throws(HostError) {
@@ -227,13 +209,8 @@ package final class ElementColumns: @unchecked Sendable {
     hidden = all[4].pointer(UInt8.self)
   }
 
-  /// Copies some rows of a run; there must be space for them.
-  ///
-  /// Another process may write to the rows at the same time, so the checks read the copy.
-  ///
-  /// - Parameter mirrorWidth: The width of the content if the host mirrors the layout for
-  ///   right-to-left; else nil.
-  /// - Throws: `.brokenContract`, naming the element and the invalid value.
+  // There must be space. Another process may write to the rows meanwhile, so the checks read the
+  // copy. `mirrorWidth` is the content's, if mirrored.
   package func append(
     _ run: Run, rows: Range<Int>, of store: RowStore, mirrorWidth: Double?
   ) throws(HostError) {
@@ -243,7 +220,7 @@ package final class ElementColumns: @unchecked Sendable {
     if hasMore { try appendMore(start, rows, of: store, isMirrored: mirrorWidth != nil) }
   }
 
-  /// Adds rows of a run with their frames; returns whether these are valid as they are.
+  /// Whether the frames are valid as they are.
   @inline(__always)
   private func copyFrames(_ run: Run, _ rows: Range<Int>, _ source: UnsafePointer<Rect>) -> Bool {
     let start = count
@@ -254,8 +231,7 @@ package final class ElementColumns: @unchecked Sendable {
       source.numbers(from: rows.lowerBound), UInt64(truncatingIfNeeded: rows.count)) != 0
   }
 
-  /// Checks the frames from a place on unless they are known to be valid, mirrors them, and checks their images
-  /// likewise.
+  /// Checks frames unless known valid, mirrors them, and checks the images.
   private func completeFrames(
     from start: Int, _ areOrdinary: Bool, _ mirrorWidth: Double?
   ) throws(HostError) {
@@ -284,9 +260,7 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// Copies the rows that the last `find` of an index found; there must be space for them.
-  ///
-  /// - Throws: As for one run.
+  /// Of the last `find`; there must be space.
   package func append(found index: PreparedIndex, mirrorWidth: Double?) throws(HostError) {
     let store = index.store
     let (runs, source, pieces) = (store.runs, UnsafePointer(store.frames), index.pieces.buffer)
@@ -304,7 +278,7 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// Adds index paths of rows of a run; the columns have to be filled.
+  /// The columns must be filled afterwards.
   @inline(__always)
   private func append(_ run: Run, _ rows: Range<Int>) {
     let item = run.firstItem + UInt64(truncatingIfNeeded: rows.lowerBound - run.row)
@@ -322,10 +296,7 @@ package final class ElementColumns: @unchecked Sendable {
     count += rows.count
   }
 
-  /// Adds an element; there must be space for it.
-  ///
-  /// A value that the element lacks, or that does not have its attribute's type, is the attribute's
-  /// initial one.
+  // There must be space. A missing or mistyped value becomes the attribute's initial value.
   package func append(_ element: Element, kind: Int) {
     let place = count
     precondition(place < capacity, "there is no space for the element")
@@ -352,13 +323,12 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// Copies what rows have besides their frames; what their store lacks has its initial value.
+  /// Columns that the store lacks get initial values.
   private func appendMore(
     _ start: Int, _ rows: Range<Int>, of store: RowStore, isMirrored: Bool
   ) throws(HostError) {
     let places = start..<start + rows.count
-    /// Copies a column, or fills it; returns whether it was copied, from a store that another process may
-    /// change.
+    /// Whether it was copied: another process may change the source.
     func copy<Item>(
       _ column: Int, _ values: UnsafeMutablePointer<Item>, _ source: UnsafeMutablePointer<Item>?
     ) -> Bool {
@@ -421,7 +391,7 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// The error for finite numbers that are too far out for their mirror image in a width to be finite.
+  /// For finite numbers whose mirror image isn't.
   private func noImage(
     _ code: HostError.Code, _ place: Int, _ what: String, _ image: Value, in width: Double
   ) -> HostError {
@@ -458,10 +428,7 @@ package final class ElementColumns: @unchecked Sendable {
 }
 
 extension RowStore {
-  /// Writes an element to the existing columns of a row.
-  ///
-  /// - Parameter width: The width of the content in which the element is mirrored, to mirror it
-  ///   back; nil if it is not.
+  /// `width` mirrors the element back; nil if it isn't mirrored.
   package func write(
     _ element: Element, at row: Int, attributes declared: [AttributeDescription],
     mirroredIn width: Double?
@@ -485,15 +452,15 @@ extension RowStore {
 }
 
 extension Rect {
-  /// A rect that is larger than any content.
+  /// Larger than any content.
   package static let everything = Rect(x: -1e13, y: -1e13, width: 2e13, height: 2e13)
 
-  /// The rect mirrored horizontally in content of a width; its numbers may not be finite.
+  /// May not be finite.
   package func mirrored(in width: Double) -> Rect {
     Rect(x: width - x - self.width, y: y, width: self.width, height: height)
   }
 
-  /// A rect between edges, each at most half as far out as the largest number, so that its size is finite.
+  /// Limits edges to half the largest number, for a finite size.
   package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
     func limited(_ edge: Double) -> Double {
       let limit = Double.greatestFiniteMagnitude / 2
@@ -505,9 +472,7 @@ extension Rect {
 }
 
 extension Value {
-  /// The value of an attribute of an element that is mirrored; its numbers may not be finite.
-  ///
-  /// - Parameter width: The width of the element's frame.
+  /// `width` is the frame's; the result may not be finite.
   package func mirrored(in width: Double) -> Value {
     guard type.isMirrored else { return self }
     var numbers = numbers

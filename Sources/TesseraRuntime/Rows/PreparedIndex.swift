@@ -1,12 +1,10 @@
 import TesseraCatalog
 import TesseraGeometry
 
-/// Finds the rows of a prepared layout, by rect and by element.
-///
-/// Its parts are built on first use. After a prepare, those of the rows are refreshed that the engines
-/// did not leave as they were.
+// Finds prepared rows by rect and by element. Built on first use; after a prepare, refreshes only
+// rows that engines changed.
 package final class PreparedIndex {
-  /// The index of a run in the store, and adjacent rows of it.
+  /// A run's index, and some of its rows.
   package typealias Piece = (run: Int, rows: Range<Int>)
 
   package let store: RowStore
@@ -14,20 +12,18 @@ package final class PreparedIndex {
   private let traits: ChainTraits
   private var knownOrder: RunOrder?
   private let rects = RectIndex()
-  /// Whether `rects` knows the rows as they are.
   private var isCurrent = false
-  /// The rows that have changed since `rects` read them; nil for all.
+  /// Since `rects` read them; nil for all.
   private var changed: [Range<Int>]?
-  /// The value of `changed` before the running prepare.
+  /// Before the running prepare.
   private var changedBefore: [Range<Int>]?
-  /// A row that differs although the engine said that it left it as it was.
+  /// A row that changed although the engine left it.
   private var moved: Int?
   private let hits = Scratch<Range<Int>>()
-  /// The rows that the last `find` found.
+  /// Of the last `find`.
   package let pieces = Scratch<Piece>()
 
-  /// The built-in columns of elements besides the frame: also those that only an adjust writes, if an engine
-  /// has one.
+  /// Besides the frame; with the columns for adjust if an engine adjusts.
   package var elementColumns: BuiltInColumns {
     traits.asksEachTime ? numbering.adjustedColumns : numbering.columns
   }
@@ -43,16 +39,14 @@ package final class PreparedIndex {
     changedBefore = nil
   }
 
-  /// Announces a prepare; unless `rowsChanged` follows, all rows have changed.
+  /// Unless `rowsChanged` follows, all rows have changed.
   package func rowsWillChange() {
     knownOrder = nil
     isCurrent = false
     (changedBefore, changed) = (changed, nil)
   }
 
-  /// Records which rows the runs of a successful prepare say are unchanged.
-  ///
-  /// - Parameter isEverything: Whether no row is known to be unchanged.
+  /// `isEverything` if no row is known to be unchanged.
   package func rowsChanged(isEverything: Bool) {
     guard !isEverything, var ranges = changedBefore else { return }
     for run in store.runs where run.unchanged < run.count {
@@ -69,12 +63,10 @@ package final class PreparedIndex {
     changed = ranges.count <= Self.mostRanges ? ranges : nil
   }
 
-  /// The most ranges of changed rows; with more, all rows are read.
+  /// With more changed ranges, all rows are read.
   private static let mostRanges = 64
 
-  /// The order in which elements are listed.
-  ///
-  /// - Throws: `.brokenContract` for an element that was added twice.
+  /// Throws `.brokenContract` for an element added twice.
   package func order() throws(HostError) -> RunOrder {
     if let knownOrder { return knownOrder }
     let order = try RunOrder.checked(store.runs, numbering, traits)
@@ -82,15 +74,9 @@ package final class PreparedIndex {
     return order
   }
 
-  /// Finds the rows that intersect a rect, and returns how many they are; `pieces` are the rows.
-  ///
-  /// Invalid frames match every rect, so that the error surfaces.
-  ///
-  /// - Parameters:
-  ///   - isListed: Whether the pieces are in listing order; else the rows ascend.
-  ///   - isWanted: Whether a row with a valid frame is part of the result; nil if all are.
-  /// - Throws: `.brokenContract` for an element that was added twice.
-  /// - Complexity: O(log *n* + *k*) for *k* results. Nothing is allocated after the first calls.
+  // Returns the number of rows; `pieces` has them, in listing order or ascending. Invalid frames
+  // match every rect, to report the error. `isWanted` filters valid frames. O(log *n* + *k*) for
+  // *k* results; allocates only in first calls.
   package func find(
     _ rect: Rect, isListed: Bool, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Int {
@@ -169,15 +155,12 @@ package final class PreparedIndex {
         + "were, but a frame differs; call leave only for rows that prepare does not change")
   }
 
-  /// The rows that intersect a rect, ascending.
-  ///
-  /// Invalid frames match every rect, so that the error surfaces.
+  /// Ascending; invalid frames match every rect, to report the error.
   package func rows(in rect: Rect) -> [Int] {
     search(rect)
     return hits.buffer.flatMap { $0 }
   }
 
-  /// The row of an element, or nil if there is none.
   package func row(of element: Run) throws(HostError) -> Int? {
     if knownOrder == nil { _ = try order() }
     guard
@@ -188,9 +171,7 @@ package final class PreparedIndex {
     return store.runs[place].row + Int(element.firstItem - store.runs[place].firstItem)
   }
 
-  /// Copies rows, ascending, to another store; adjacent rows of one run become one run.
-  ///
-  /// - Returns: False if the store has no space for them.
+  // Ascending; merges adjacent rows. False without space.
   package func copy(_ rows: [Int], to answer: RowStore) -> Bool {
     let runs = store.runs
     var run = 0
@@ -214,7 +195,7 @@ package final class PreparedIndex {
 }
 
 extension RunOrder {
-  /// The order of runs; errors name the engine.
+  /// Errors name the engine.
   package static func checked(
     _ runs: ContiguousArray<Run>, _ numbering: ChainNumbers, _ traits: ChainTraits
   ) throws(HostError) -> RunOrder {
@@ -227,26 +208,23 @@ extension RunOrder {
 }
 
 extension RandomAccessCollection<Run> where Index == Int {
-  /// The index of the last run, at or after `start`, whose rows begin at or before `row`.
+  /// The last run from `start` on whose rows begin at or before `row`.
   package func lastIndex(atOrBefore row: Int, from start: Int) -> Int {
     Swift.max(start, (start..<count).partitioningIndex { self[$0].row > row } - 1)
   }
 }
 
-/// The runs of a layout in listing order: by section, category, name of the kind, and item.
+/// By section, category, name of the kind, and item.
 package final class RunOrder {
-  /// The indexes of the runs in the store, in listing order.
+  /// Indexes in the store.
   package let places: [Int]
-  /// The position of each run of the store in listing order; nil if the store is in that order.
+  /// Nil if the store is in listing order.
   package private(set) lazy var rankOfPlace = isSorted ? nil : positions()
   private let isSorted: Bool
   private let ranks: [Int]
 
-  /// Sorts runs and checks that no element was added twice.
-  ///
-  /// - Parameter ranks: The position of each kind when all are sorted by name.
-  /// - Throws: `.brokenContract`, naming an element that was added twice.
-  /// - Complexity: O(*r*) for *r* runs that are in order, else O(*r* log *r*).
+  // `ranks` has kind positions by name. Throws for an element added twice. O(*r*) in order, else
+  // O(*r* log *r*).
   package init(
     _ runs: ContiguousArray<Run>, kinds: [KindDescription], ranks: [Int]
   ) throws(HostError) {
@@ -275,9 +253,7 @@ package final class RunOrder {
     return positions
   }
 
-  /// The index in the store of the run that contains an element, or nil if there is none.
-  ///
-  /// - Complexity: O(log *r*).
+  // Index in the store. O(log *r*).
   package func run(
     holding item: UInt64, _ category: ElementCategory, kind: UInt32, section: UInt32,
     in runs: ContiguousArray<Run>

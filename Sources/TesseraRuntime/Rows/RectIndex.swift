@@ -2,44 +2,36 @@ import CTesseraNumbers
 import TesseraCatalog
 import TesseraGeometry
 
-/// Finds the rows that intersect a rect.
-///
-/// Its results are exact for any rows. Rows that were written near each other mostly lie near each
-/// other: a tree of bounding boxes over them in that order takes 1.07 bytes a row. Once queries have
-/// looked at many rows in vain, a second tree is made over the rows sorted by place, which takes 21 bytes a
-/// row more.
+// Finds the rows that intersect a rect, exactly. Rows written together mostly lie together: a tree
+// of boxes in row order takes 1.07 bytes a row. When queries scan many rows without a hit, a second
+// tree, sorted by place, takes 21 bytes a row more.
 package final class RectIndex {
-  /// The boxes of sixteen rows each, in the order of the rows.
+  /// Boxes of sixteen rows each, in row order.
   private let ordered = BoxTree()
   private var sorted: SortedRows?
   private let sortedHits = Scratch<Int>()
   private var count = 0
-  /// Since rows were last read: how many queries there were, and how often they looked at sixteen rows in vain.
+  /// Number of queries since rows were read, and of scans of 16 rows without a hit.
   private var queryCount = 0
   private var vainVisits = 0
-  /// Whether any row may have no area: then no row is in a rect only because its box is.
+  /// If so, a box inside the rect doesn't mean that its rows are hits.
   private var hasEmptyRows = false
-  /// The first row whose frame is not finite or has a negative size; query results are undefined
-  /// unless it is nil.
+  /// Not finite or of negative size; queries are undefined unless nil.
   package private(set) var firstInvalidRow: Int?
-  /// Which leaves `firstMoved` compares next.
+  /// For `firstMoved`.
   private var nextSample = 0
 
-  /// The most memory for a row while the index is made, in bytes.
+  /// Peak memory for a row while building.
   static let mostBytes = 32
   static let rowsPerBox = BoxTree.fanOut
 
   package init() {}
 
-  /// Reads the frames of rows again.
-  ///
-  /// - Parameter changed: The rows whose frames may differ from those of the last call, besides rows
-  ///   that are new; nil for all.
-  /// - Complexity: O(*n*) for the *n* rows that changed.
+  // `changed` has rows that may differ, besides new ones; nil for all. O(*n*) for *n* changed rows.
   package func update(
     _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]? = nil
   ) {
-    // Where the number of rows changes, the last leaf does.
+    // If the number of rows changes, so does the last leaf.
     var ranges = changed ?? [0..<count]
     if changed != nil, self.count != count { ranges.append(min(self.count, count)..<count) }
     guard !ranges.isEmpty else { return }
@@ -55,14 +47,12 @@ package final class RectIndex {
     }
   }
 
-  /// The first row of a leaf whose rows differ from those of the last `update` although they are said
-  /// not to; nil if none is found.
-  ///
-  /// Compares the leaves around the changed rows and a few others, which take turns.
+  // Finds a leaf that changed against what was said; returns its first row. Compares leaves around
+  // the changed rows, and a few others in turn.
   package func firstMoved(
     _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]
   ) -> Int? {
-    // Whole leaves that both layouts have.
+    // Whole leaves in both layouts.
     let leafCount = min(self.count, count) / BoxTree.fanOut
     guard leafCount > 0, firstInvalidRow == nil else { return nil }
     let edges = changed.prefix(8).flatMap {
@@ -81,7 +71,7 @@ package final class RectIndex {
 
   private static let sampleCount = 32
 
-  /// The leaves of which rows are a part.
+  /// Leaves with any of the rows.
   private static func leaves(of rows: Range<Int>) -> Range<Int> {
     rows.lowerBound / BoxTree.fanOut..<(rows.upperBound + BoxTree.fanOut - 1) / BoxTree.fanOut
   }
@@ -90,13 +80,13 @@ package final class RectIndex {
     leaf * BoxTree.fanOut..<min((leaf + 1) * BoxTree.fanOut, count)
   }
 
-  /// Whether queries have looked at so many rows in vain that the next one sorts them by place.
+  /// Whether the next query sorts rows by place.
   package var isSortingDue: Bool {
     sorted == nil && vainVisits > max(8 * ordered.leafCount + 1000, 64 * queryCount)
       && count <= Int(UInt32.max)
   }
 
-  /// The box of some rows; records rows without area and invalid ones.
+  /// Records empty and invalid rows.
   private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
     if let box = BoundingBox(of: rows, frames) { return box }
     var (minX, minY) = (Double.infinity, Double.infinity)
@@ -117,11 +107,8 @@ package final class RectIndex {
       minX: .below(minX), minY: .below(minY), maxX: .above(maxX), maxY: .above(maxY))
   }
 
-  /// Appends the rows that intersect a rect, as ascending ranges.
-  ///
-  /// - Parameter frames: The frames of the last `update`.
-  /// - Complexity: O(log *n* + *k*) for *k* results, unless many rows overlap; O(*n*) in the worst
-  ///   case, and once for many queries that look at rows in vain.
+  // Ascending ranges; `frames` as in the last `update`. O(log *n* + *k*) for *k* results unless
+  // many rows overlap; O(*n*) at worst, and once to sort.
   package func query(
     _ rect: Rect, _ frames: UnsafePointer<Rect>, into hits: Scratch<Range<Int>>
   ) {
@@ -166,19 +153,17 @@ package final class RectIndex {
   }
 }
 
-/// The rows of an index sorted by place, and a tree with the box of each.
-///
-/// They lie in as many columns as there are groups of sixteen in each, and in a column from top to bottom.
+/// Rows in columns, top to bottom; as many columns as groups of sixteen in each.
 private final class SortedRows {
   private let rows: UnsafeMutablePointer<UInt32>
   private let tree = BoxTree()
 
-  /// - Complexity: O(*n* log *n*).
+  /// O(*n* log *n*).
   init(_ frames: UnsafePointer<Rect>, _ count: Int) {
     let fanOut = BoxTree.fanOut
     rows = .allocate(capacity: count)
     tree.resize(leafCount: count)
-    // Numbers sort faster than rows: the place in the upper half, which rises with it, and the row in the lower.
+    // Numbers sort faster than rows: place in the upper half, row in the lower.
     func key(_ place: Double, _ row: UInt32) -> UInt64 {
       let bits = Float(place).bitPattern
       return UInt64(bits >> 31 == 0 ? bits | 1 << 31 : ~bits) << 32 | UInt64(row)
@@ -206,7 +191,7 @@ private final class SortedRows {
 
   deinit { rows.deallocate() }
 
-  /// Appends the rows that intersect a rect, in any order.
+  /// In any order.
   func query(
     _ sought: SoughtBox, _ edges: UnsafePointer<Double>, _ frames: UnsafePointer<Rect>,
     into hits: Scratch<Int>
@@ -224,7 +209,7 @@ private final class SortedRows {
 }
 
 extension BoundingBox {
-  /// The box of some rows; nil if one of them may have no area or may not be finite.
+  /// Nil if a row may be empty or not finite.
   fileprivate init?(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) {
     var edges = SIMD4<Double>()
     let isOrdinary = withUnsafeMutableBytes(of: &edges) {
@@ -239,8 +224,7 @@ extension BoundingBox {
 }
 
 extension Scratch<Range<Int>> {
-  /// Extends a range that is not in the list yet by another if that follows it; else appends it, and
-  /// the other is the next one to extend.
+  /// Extends an adjacent range; otherwise appends it and opens another.
   @inline(__always)
   fileprivate func extend(_ open: inout Range<Int>, _ first: Int, _ end: Int) {
     if open.upperBound == first {
@@ -253,13 +237,12 @@ extension Scratch<Range<Int>> {
 }
 
 extension Rect {
-  /// Whether a frame and its far edges are finite and its size is not negative.
+  /// Whether the frame and its far edges are finite and its size is ≥ 0.
   package var isValid: Bool {
     width >= 0 && height >= 0 && (maxX + maxY).isFinite && (x + y).isFinite
   }
 }
 
 extension Size {
-  /// Whether both lengths are finite and not negative.
   package var isValid: Bool { isFinite && width >= 0 && height >= 0 }
 }

@@ -4,11 +4,10 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-/// The columns that engines write, and the runs that identify the elements of the rows.
+/// The columns that engines write, and the runs that identify the rows.
 package final class RowStore {
-  /// A built-in column or that of an attribute.
   private struct Column {
-    /// Nil if the column does not exist in this store.
+    /// Nil if the column doesn't exist.
     var memory: ColumnMemory?
     let stride: Int
     let initial: [UInt8]?
@@ -18,28 +17,28 @@ package final class RowStore {
     }
   }
 
-  /// The number of rows that the columns have space for.
+  /// In rows.
   package let capacity: Int
-  /// The built-in columns that exist besides the frame.
+  /// Besides the frame.
   package let columns: BuiltInColumns
-  /// Whether the attributes exist that are written only in adjust.
+  /// With the attributes that are written only in adjust.
   package let hasAdjusted: Bool
-  /// The row after those that are used: after the last run, or after the rows that are kept.
+  /// The first free row.
   package private(set) var rowCount = 0
-  /// The number of rows that earlier layouts of a batch keep, whose runs are no longer here.
+  /// Rows of earlier layouts of a batch, whose runs are gone.
   private(set) var keptRows = 0
   package private(set) var runs: ContiguousArray<Run> = []
-  /// Whether rows were refused since the last `clear` or `restart`.
+  /// Whether rows were refused since `clear` or `restart`.
   private(set) var wasFull = false
-  /// How many of so many rows that could be kept are; nil for all, except in examinations.
+  /// Limits the rows that are kept; only for examinations.
   package var keeps: ((Int) -> Int)?
-  /// The runs before the last `restart`, whose rows still hold their values.
+  /// From before the last `restart`; their rows still hold values.
   private var earlierRuns: ContiguousArray<Run> = []
 
-  /// Frames, transforms, alphas, z indexes and hidden values, then the attributes of the chain.
+  /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
   private var all: [Column]
   private static let builtInCount = 5
-  /// The largest number of rows so far: the part of the memory that was touched.
+  /// The high-water mark of `rowCount`.
   private var touched = 0
 
   package private(set) var frames: UnsafeMutablePointer<Rect>
@@ -50,18 +49,13 @@ package final class RowStore {
 
   package static let mostRows = 1 << 30
 
-  /// Creates a store for some built-in columns and the attributes of a chain.
-  ///
-  /// - Parameters:
-  ///   - adjusted: Whether the store has the columns that are written only in adjust.
-  ///   - limit: The most rows that the store may have; it has no more than `mostRows`.
-  ///   - obtain: Returns memory of a size in bytes for one column, or nil if there is none.
-  /// - Throws: `.unavailable` if there is no address space for `capacity` rows.
+  // `adjusted` adds the columns that are written only in adjust. `limit` is clamped to `mostRows`.
+  // `obtain` returns a column's memory, or nil.
   package init(
     numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, capacity limit: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
   ) throws(HostError) {
-    // Programs give limits, and may mean none.
+    // A limit may stand for unlimited.
     let capacity = min(max(limit, 0), Self.mostRows)
     var all: [Column] = []
     func add(_ stride: Int, _ initial: [UInt8]?, exists: Bool) throws(HostError) {
@@ -101,15 +95,14 @@ package final class RowStore {
     hidden = all[4].pointer(UInt8.self)
   }
 
-  /// The existing columns: those of the frame, transform, alpha, z index and hidden value have the
-  /// numbers 0 to 4, those of attributes the numbers after these.
+  /// Frame, transform, alpha, z index, hidden value are 0 to 4, then attributes.
   package var existing: [(number: Int, base: UnsafeMutableRawPointer, stride: Int)] {
     all.enumerated().compactMap { number, column in
       column.memory.map { (number, $0.base, column.stride) }
     }
   }
 
-  /// The column of an attribute, by the chain's number; nil if it does not exist in this store.
+  /// By the chain's number; nil if it doesn't exist.
   package func attribute(_ number: Int) -> (base: UnsafeMutableRawPointer, stride: Int)? {
     let column = all[Self.builtInCount + number]
     return column.memory.map { ($0.base, column.stride) }
@@ -117,9 +110,7 @@ package final class RowStore {
 
   package var bytesPerRow: Int { all.reduce(0) { $0 + ($1.memory == nil ? 0 : $1.stride) } }
 
-  /// Moves the columns to other memory, so that an engine has no pointers to the rows any more.
-  ///
-  /// A column for which `obtain` returns nil stays where it is.
+  // Invalidates the engines' pointers to the rows. A column stays if `obtain` returns nil.
   package func move(_ obtain: (Int) -> ColumnMemory?) {
     for number in all.indices {
       let stride = all[number].stride
@@ -137,7 +128,7 @@ package final class RowStore {
     wasFull = false
   }
 
-  /// Removes all rows, but keeps the values of those whose runs are added again at the same row.
+  /// Keeps the values of rows whose runs are added again at the same row.
   package func restart() {
     swap(&earlierRuns, &runs)
     rowCount = keptRows
@@ -145,13 +136,13 @@ package final class RowStore {
     wasFull = false
   }
 
-  /// Removes all runs, whose rows keep their values until `releaseRows`: other rows come after them.
+  /// Rows keep their values until `releaseRows`; others come after them.
   package func keepRows() {
     keptRows = rowCount
     clear()
   }
 
-  /// Whether rows were refused for which there may be room once no rows are kept.
+  /// Whether there may be room once no rows are kept.
   var lacksKeptRoom: Bool { wasFull && keptRows > 0 }
 
   func releaseRows() {
@@ -159,8 +150,7 @@ package final class RowStore {
     clear()
   }
 
-  /// How many rows of a run, if it were added now, would still hold their values from before
-  /// `restart`.
+  /// Leading rows that would still hold their values from before `restart`.
   private func keptCount(_ run: Run) -> Int {
     guard runs.count < earlierRuns.count else { return 0 }
     let earlier = earlierRuns[runs.count]
@@ -171,30 +161,22 @@ package final class RowStore {
     return keeps?(count) ?? count
   }
 
-  /// Replaces the runs by runs whose rows are in the columns already.
-  ///
-  /// The runs must have been checked, and their rows must follow each other.
+  /// Runs must be checked and contiguous, and their rows in the columns.
   package func adopt(_ adopted: ContiguousArray<Run>) {
     clear()
     runs = adopted
     rowCount = adopted.last.map { $0.row + $0.count } ?? 0
   }
 
-  /// Removes all but the first runs; the next run begins at the row `rows`.
+  /// The next run begins at the row `rows`.
   package func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)
     rowCount = rows
     earlierRuns.removeAll()
   }
 
-  /// Adds a run of new rows, with the initial value in every column but the frame.
-  ///
-  /// A run without rows adds nothing.
-  ///
-  /// - Parameter keeping: Whether rows that still hold their values from before `restart` keep
-  ///   them.
-  /// - Parameter copied: A store from which the columns of the rows are copied next, as far as it has them.
-  /// - Returns: The run with its first row, or nil if there is no space.
+  // Initial values except the frame. `keeping` keeps values from before `restart`; columns of
+  // `copied` are copied next. Nil without space.
   package func append(
     _ run: Run, keeping: Bool = false, before copied: RowStore? = nil
   ) -> Run? {
@@ -212,18 +194,14 @@ package final class RowStore {
     return run
   }
 
-  /// Records that an engine left the frames of the first rows of a run as they were.
-  ///
-  /// - Parameters:
-  ///   - place: Where the frames of the run are.
-  ///   - isIncremental: Whether the engine is; only then may it leave rows that it fetched.
-  /// - Returns: False if no run is there, or if so many rows were not kept.
+  // The engine left the first frames at `place` as they were. Only incremental engines may leave
+  // rows that they fetched. False if no run is there, or fewer rows were kept.
   package func leave(
     _ count: UInt64, rowsAt place: UnsafeMutableRawPointer, isIncremental: Bool
   ) -> Bool {
     let (row, rest) = (place - UnsafeMutableRawPointer(frames))
       .quotientAndRemainder(dividingBy: MemoryLayout<Rect>.stride)
-    // A run without rows is not here.
+    // Empty runs aren't here.
     guard rest == 0, row >= keptRows, row < rowCount else { return count == 0 }
     let run = runs.lastIndex(atOrBefore: row, from: 0)
     guard runs[run].row == row, count <= UInt64(runs[run].kept) else { return false }
@@ -232,8 +210,7 @@ package final class RowStore {
     return true
   }
 
-  /// Records that a derived engine may change any row of a run, unless it says what it leaves: at most
-  /// what the base left.
+  /// A derived engine may change any row, unless it leaves what its base left.
   package func edit(run: Int, isIncremental: Bool) {
     runs[run].kept = isIncremental ? runs[run].unchanged : 0
     runs[run].unchanged = 0
@@ -243,10 +220,7 @@ package final class RowStore {
   /// Whether derived engines may have changed rows that their base relies on.
   package var isEdited: Bool { runs.contains { $0.edits > 0 } }
 
-  /// Adds copies of some rows of a run of another store of the same chain, with the columns that
-  /// both stores have.
-  ///
-  /// - Returns: The run with its first row, or nil if there is no space.
+  /// Columns that both stores have; nil without space.
   package func append(_ run: Run, rows: Range<Int>, of other: RowStore) -> Run? {
     var part = run
     part.firstItem += UInt64(rows.lowerBound - run.row)
@@ -263,7 +237,7 @@ package final class RowStore {
 
   package func refuse() { wasFull = true }
 
-  /// Writes the initial values of rows but their frames, except in columns that another store has.
+  /// Except frames, and columns that another store has.
   private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
     guard count > 0 else { return }
     for number in all.indices.dropFirst() {
@@ -275,8 +249,7 @@ package final class RowStore {
 }
 
 extension UnsafeMutableRawPointer {
-  /// Gives values of a size some bytes each, or zeros: writes the first, and then copies those that have
-  /// it to others, ever more at once.
+  /// Writes the first value, then copies ever larger pieces; nil for zeros.
   func fill(_ count: Int, _ stride: Int, with initial: [UInt8]?) {
     guard count > 0 else { return }
     guard let initial else {
@@ -284,7 +257,7 @@ extension UnsafeMutableRawPointer {
       return
     }
     initial.withUnsafeBytes { copyMemory(from: $0.baseAddress!, byteCount: stride) }
-    // The size of every value divides that of the largest piece, which the cache of a processor holds.
+    // Every value size divides the largest piece, which fits the cache.
     let all = count * stride
     var done = stride
     while done < all {
@@ -296,7 +269,6 @@ extension UnsafeMutableRawPointer {
 }
 
 extension AttributeDescription {
-  /// The initial value as it lies in a column.
   var initialBytes: [UInt8] {
     withUnsafeBytes(of: initial.raw(as: type, choices: choices) ?? tessera_value()) {
       Array($0.prefix(type.stride))
@@ -304,7 +276,7 @@ extension AttributeDescription {
   }
 }
 
-/// Identifies the elements of a range of rows; kinds have the numbers of the whole chain.
+/// Identifies the elements of a range of rows, by the chain's kind numbers.
 package struct Run: Equatable {
   package var category: ElementCategory
   package var kind: UInt32
@@ -312,17 +284,14 @@ package struct Run: Equatable {
   package var firstItem: UInt64
   package var count: Int
   package var row: Int
-  /// How many of the first rows still hold the values of the last prepare.
+  /// Leading rows with the last prepare's values.
   package var kept = 0
-  /// How many of the first rows have the frames of the last prepare.
+  /// Leading rows with the last prepare's frames.
   package var unchanged = 0
-  /// How often derived engines fetched the run in prepare, each of which may have changed what its base
-  /// relies on.
+  /// How often derived engines fetched the run in prepare, and so may have changed it.
   package var edits = 0
 
-  /// The item of a row of this run.
-  ///
-  /// Items end at 2^63 - 1, so the last ones leave no room for a sum with the number of a row.
+  /// Items end at 2^63 - 1: another order of the sum could overflow.
   package func item(atRow row: Int) -> Int { Int(firstItem) + (row - self.row) }
 
   package init(
@@ -339,17 +308,16 @@ package struct Run: Equatable {
 }
 
 package protocol RowMemory: AnyObject {
-  /// Returns the store that prepare writes to; called once.
+  /// Called once, for prepare.
   func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore
-  /// Returns an empty store for query results of at most `capacity` rows; it replaces the store
-  /// that the last call returned.
+  /// Replaces the store of the last call.
   func answerStore(
     _ numbering: ChainNumbers, columns: BuiltInColumns, capacity: Int
   ) throws(HostError) -> RowStore
 }
 
 extension BuiltInColumns {
-  /// The bytes of a row in these columns and the frame.
+  /// Including the frame.
   package var stride: Int {
     MemoryLayout<Rect>.stride + (contains(.transform) ? MemoryLayout<Transform>.stride : 0)
       + (contains(.alpha) ? MemoryLayout<Double>.stride : 0)
@@ -358,11 +326,10 @@ extension BuiltInColumns {
 }
 
 package final class ProcessRows: RowMemory {
-  /// The maximum number of rows that a prepare may add, unless the host is configured otherwise.
+  /// The default row limit of a prepare.
   package static let preparedCapacity = 1 << 26
   private let rowLimit: Int
 
-  /// - Parameter rowLimit: The maximum number of rows that a prepare may add.
   package init(rowLimit: Int = ProcessRows.preparedCapacity) { self.rowLimit = rowLimit }
 
   package func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore {
@@ -379,7 +346,7 @@ package final class ProcessRows: RowMemory {
       capacity: Self.affordable(capacity, numbering))
   }
 
-  /// As many rows as fit into a quarter of what the limits of this process leave, but at least 100.
+  /// Rows in a quarter of the address space that is left, at least 100.
   private static func affordable(_ rows: Int, _ numbering: ChainNumbers) -> Int {
     let left = tessera_address_space_left()
     guard left != .max else { return rows }
@@ -388,15 +355,14 @@ package final class ProcessRows: RowMemory {
   }
 }
 
-/// Address space for one column: reserved as a whole, so that it never moves; pages are allocated
-/// when they are first touched.
+/// Address space for one column: never moves, and pages cost memory only when touched.
 package final class ColumnMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// The object that this memory is a part of; nil if the column owns its memory.
+  /// Nil if the column owns its memory.
   private let owner: AnyObject?
 
-  /// Creates a column in memory that is valid as long as its owner.
+  /// Valid as long as its owner.
   package init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject?) {
     self.base = base
     self.byteCount = byteCount
@@ -405,10 +371,8 @@ package final class ColumnMemory: @unchecked Sendable {
 
   deinit { if owner == nil { munmap(base, byteCount) } }
 
-  /// Returns memory of a size in bytes, or nil if the system has no address space left.
-  ///
-  /// Reuses touched pages of a closed session if there are any: faulting in fresh pages takes ten
-  /// times as long as writing a layout to them.
+  // Nil without address space. Reuses touched pages of closed sessions: faulting in fresh ones
+  // takes ten times as long as writing a layout.
   package static func obtain(byteCount: Int) -> ColumnMemory? {
     let pooled = pool.withLock { pool in
       pool.lastIndex { $0.byteCount == byteCount }.map { pool.remove(at: $0) }
@@ -421,10 +385,7 @@ package final class ColumnMemory: @unchecked Sendable {
     return ColumnMemory(base: base, byteCount: byteCount, owner: nil)
   }
 
-  /// Makes the memory available to the next session that needs memory of the same size.
-  ///
-  /// - Parameter used: The number of bytes from the start that were ever touched; those past
-  ///   `retainedBytes` are returned to the system.
+  /// For the next session; touched bytes beyond `retainedBytes` go back to the system.
   package func recycle(used: Int) {
     guard owner == nil else { return }
     if used > Self.retainedBytes {

@@ -1,5 +1,4 @@
-/// A list of plain data that keeps its memory when it is cleared, for what every query needs: without
-/// the checks of an array, which cost as much as a small query.
+// Keeps its memory when cleared, and avoids an array's checks, which cost as much as a small query.
 package final class Scratch<Item> {
   package private(set) var items: UnsafeMutablePointer<Item>
   package private(set) var count = 0
@@ -37,7 +36,7 @@ package final class Scratch<Item> {
     buffer.sort(by: precedes)
   }
 
-  /// Removes all items; frees the memory of a very long list.
+  /// Frees the memory of a very long list.
   package func clear() {
     count = 0
     guard capacity > 1 << 16 else { return }

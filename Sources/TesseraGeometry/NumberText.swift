@@ -93,7 +93,6 @@ func writeNumber(rounded number: Double, to text: UnsafeMutablePointer<UInt8>) -
   return length + writeNumber(fraction: fraction, places: 3, to: text + length)
 }
 
-/// Omits trailing zeros; writes nothing for 0.
 private func writeNumber(
   fraction: UInt64, places: Int, to text: UnsafeMutablePointer<UInt8>
 ) -> Int {

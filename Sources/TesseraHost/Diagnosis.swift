@@ -133,7 +133,6 @@ extension CacheFolder {
 public struct KernelOffer: Sendable, Equatable {
   /// A protection by Landlock.
   public enum Protection: String, CaseIterable, Sendable {
-    /// Unlisted files and folders are inaccessible.
     case files
     case truncation
     /// No TCP.
@@ -257,7 +256,6 @@ extension EngineLoader {
   /// A session's library, twice while the worker starts, and the program's output.
   private static let spareDescriptors = 3
 
-  /// Takes the memory and descriptors that a session needs.
   private func startAndEnd() throws(HostError) -> SandboxGrade {
     let input = try SharedInput()
     let map = SharedMap(

@@ -25,7 +25,6 @@ package final class EngineLoader: Sendable {
 
   var isInProcess: Bool { configuration.isolation == .none }
 
-  // Throws `.notAllowed` by policy, `.died` after repeated crashes.
   package func library(at path: String) throws(HostError) -> SealedLibrary {
     let library = try SealedLibrary.recent(at: path)
     try configuration.trust.check(library.digest, of: path)
@@ -65,7 +64,6 @@ package final class EngineLoader: Sendable {
     }
   }
 
-  /// Ends the longest kept worker if there are too many.
   func keep(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
     guard configuration.keptWorkers > 0 else { return }
     let added = KeptWorker(worker, input: input, of: libraries)

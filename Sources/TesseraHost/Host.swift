@@ -2,9 +2,7 @@ import TesseraCatalog
 import TesseraRuntime
 import TesseraWorker
 
-/// Finds engines on a search path.
-///
-/// Every call rereads the folders.
+/// Finds engines on a search path; every call rereads the folders.
 public final class Host: Sendable {
   /// The folders searched for engines.
   public let searchPath: SearchPath

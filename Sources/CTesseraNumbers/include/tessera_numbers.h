@@ -59,8 +59,8 @@ static inline int tessera_mirror_frames(double *frames, uint64_t count, double w
   return ordinary;
 }
 
-// Stores least x and y, greatest right and lower edge. Returns 0, with undefined edges, if a frame may
-// be empty or not finite.
+// Stores least x and y, greatest right and lower edge. Returns 0, and undefined edges, if a frame
+// may be empty or not finite.
 static inline int tessera_edges_of(const double *frames, uint64_t count, double *edges) {
   const tessera_pair *from = (const tessera_pair *)frames;
   const double infinity = __builtin_inf();

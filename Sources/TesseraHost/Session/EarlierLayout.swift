@@ -7,7 +7,6 @@ import TesseraWorker
 // The layout before an update: all elements, or the ones in and near the viewport. Others that turn
 // out to be needed come from a second prepare of the old input.
 struct EarlierLayout {
-  /// In listing order.
   let elements: Elements
   var contentSize = Size.zero
   let visibleRect: Rect
@@ -19,7 +18,6 @@ struct EarlierLayout {
   private var missing: Set<ElementIdentity> = []
   /// Nil for a lazy layout.
   private let runs: (order: RunOrder, ContiguousArray<Run>)?
-  /// Splices since then, by engine and value.
   private var splices: [(layer: Int, index: Int, splices: [ValueMemory.Splice])] = []
 
   init(_ elements: Elements, of session: Session) { self.init(elements, nil, session) }
@@ -78,7 +76,6 @@ struct EarlierLayout {
     for (group, item) in last {
       let section = batch.destination(ofSection: group.section)
       let arriving = section.map { batch.after[$0] - batch.before[group.section] } ?? 0
-      // Stop before Int.max.
       for number in (item + 1..<Int.max).prefix(max(0, min(arriving, Self.mostForeseen))) {
         var next = group
         next.item = number
@@ -120,7 +117,6 @@ struct EarlierLayout {
       section: UInt32(identity.section), in: runs.1) != nil
   }
 
-  /// Copies only what was overwritten.
   fileprivate func wholeInput() throws(HostError) -> EngineInput {
     var columns = input.columns
     for splice in splices {

@@ -52,7 +52,6 @@ public final class Session {
     set { currentRunner = newValue }
   }
   private var currentRunner: any LayoutRunner
-  /// Engine time in the running call.
   let time = QuestionTime()
   /// A background prepare that hasn't been waited for.
   var preparation: Preparation?
@@ -70,7 +69,6 @@ public final class Session {
       reloadCount += 1
     }
   }
-  /// Includes failed reloads.
   package private(set) var reloadCount = 0
   private var reloadOutcome: Result<[String], HostError>?
   /// TESSERA_CHANGED bits since the last successful prepare.
@@ -86,7 +84,6 @@ public final class Session {
   var prepared: PreparedLayout?
   /// The last result's memory, reused once no `Elements` refers to it.
   var spareColumns: ElementColumns?
-  /// Whether the program has pushed measured sizes.
   var pushes = (items: false, supplementaries: false)
   /// The cell to keep in place while sizes are pushed, and the content size before.
   var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
@@ -228,7 +225,6 @@ public final class Session {
     try runner.close()
   }
 
-  /// Recreates the engine's layout in the same process, without preparing it.
   package func renew() throws(HostError) {
     waitForPrepare()
     (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
@@ -282,8 +278,6 @@ extension Session {
   }
 
   /// Sets the item counts, and removes section and item values; a held item is dropped in place.
-  ///
-  /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
     enter()
     defer { leave() }

@@ -34,7 +34,6 @@ extension Session {
   ///   - parameters: A value per layout, by parameter name.
   /// - Throws: `.invalidInput` for counts that don't match, an unknown column or parameter, or more
   ///   than `rowLimit` elements together; the error with which the engine can't start.
-  /// - Complexity: O(*n*) in all items together.
   public func batch(
     sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,
     parameters: [String: [Value]] = [:]
@@ -102,7 +101,6 @@ extension Session {
   /// Initial space, until the first layouts show how much is needed.
   private static let expectedRows = 1 << 14
 
-  /// Also returns errors of layouts with invalid bounds or values.
   private func parts(
     _ sectionCounts: [Int], _ bounds: [Size]
   ) throws(HostError) -> ([LayoutPart], [Int: HostError]) {
@@ -151,7 +149,6 @@ extension Session {
     }
   }
 
-  /// Only the first of each layout.
   private func faults(of parts: [LayoutPart]) -> [Int: HostError] {
     var failures: [Int: HostError] = [:]
     for (name, found) in values.faults {
@@ -284,11 +281,10 @@ private struct BatchGathering {
   private(set) var ranges: [Range<Int>] = []
   private(set) var contentSizes: [Size] = []
   private(set) var errors: [Int: HostError] = [:]
-  /// Includes elements without room.
+  /// Includes elements that didn't fit.
   private(set) var wanted = 0
   private let limit: Int
   private let items: Int
-  /// Errors known before preparing.
   private let failures: [Int: HostError]
 
   init(
@@ -316,7 +312,7 @@ private struct BatchGathering {
     ranges.append(start..<columns.count)
   }
 
-  /// False if there would be too many; `known` counts the items so far.
+  /// False if there would be too many; `known` is the number of items so far.
   mutating func room(for count: Int, items known: UInt64) throws(HostError) -> Bool {
     wanted += count
     guard wanted <= limit else { return false }

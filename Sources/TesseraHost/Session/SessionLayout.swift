@@ -27,7 +27,6 @@ extension Session {
   /// Returns all elements; queries a lazy layout band by band.
   ///
   /// - Throws: `.invalidInput` for more than `rowLimit` elements.
-  /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -37,7 +36,6 @@ extension Session {
       guard layout.isAdjusted else {
         return try gatherAnswer(all, layout, for: .everything)
       }
-      // Copies the rows to memory where engines can adjust them.
       let answer = try runner.answerStore(limit: rowLimit)
       guard answer.append(all: all) else { throw tooMany(all.rowCount) }
       return try gatherAnswer(answer, layout, for: .everything)
@@ -325,7 +323,6 @@ extension Session {
     }
   }
 
-  /// Reuses the last result's memory if it is free.
   private func columns(
     of layout: PreparedLayout, count: Int
   ) throws(HostError) -> ElementColumns {
@@ -342,7 +339,6 @@ extension Session {
     return columns
   }
 
-  /// Memory of large results isn't kept.
   private func result(_ columns: ElementColumns) -> Elements {
     if columns.isLarge { spareColumns = nil }
     return Elements(columns)
@@ -427,7 +423,6 @@ extension Session {
   /// Target number of elements per band.
   private static let bandAim = 100_000
 
-  /// Bands run along the longer side of the content.
   private func lazyRows(of layout: PreparedLayout) throws(HostError) -> RowStore {
     guard starts.total <= rowLimit else {
       throw tooMany(starts.total)

@@ -26,7 +26,6 @@ package final class Preparation: @unchecked Sendable {
 
   package init(_ session: Session) { self.session = session }
 
-  /// `finished` runs on the thread, at its end.
   package func start(_ finished: @escaping @Sendable () -> Void) throws(HostError) {
     session.waitForPrepare()
     self.finished = finished

@@ -106,7 +106,6 @@ extension Session {
   }
 }
 
-/// Descriptors that become readable when an engine ends or its file changes.
 final class EngineReports {
   /// Readable while any descriptor in the set is.
   let descriptor: Int32

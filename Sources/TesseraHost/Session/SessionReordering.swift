@@ -22,8 +22,6 @@ extension Session {
   }
 
   /// Drags the held item's centre to a point, lays out as if dropped there, returns the target.
-  ///
-  /// - Throws: `.invalidInput` if no item is held.
   public func drag(to point: Point) throws(HostError) -> ItemPath {
     enter()
     defer { leave() }
@@ -56,8 +54,6 @@ extension Session {
   }
 
   /// Drops the item and returns the change of the data, empty if it is back at its origin.
-  ///
-  /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
     enter()
     defer { leave() }
@@ -118,7 +114,6 @@ extension Session {
     HostError(.wrongState, "no item is held; begin a reordering first")
   }
 
-  /// Nil without cells.
   private func nearestCell(to point: Point) throws(HostError) -> ItemPath? {
     let content = try contentSize()
     var reach = 1.0
@@ -170,6 +165,5 @@ struct Reordering {
   /// If dropped now.
   var target: ItemPath
   var point: Point
-  /// When picked up.
   let before: [Int]
 }

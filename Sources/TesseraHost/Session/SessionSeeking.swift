@@ -3,7 +3,6 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-// Hit testing, moving the selection, and scrolling to an item.
 extension Session {
   /// Returns the frontmost element at a point of the content, if any.
   ///
@@ -85,7 +84,6 @@ extension Session {
     var reach = max(1, frame.width, frame.height)
     while true {
       var area = frame.surroundings(upTo: reach)
-      // Only beyond the centre.
       let half = direction.isVertical ? area.height / 2 : area.width / 2
       if direction.isVertical {
         (area.y, area.height) = (area.y + (direction.isForward ? half : 0), half)
@@ -109,7 +107,6 @@ extension Session {
     }
   }
 
-  /// Nil for a cell in another direction.
   private static func cost(
     of other: Rect, from frame: Rect, _ direction: Direction
   ) -> (cost: Double, across: Double)? {

@@ -17,7 +17,6 @@ extension Session {
   ///   that changes.
   /// - Throws: `.invalidInput` for an invalid size, unknown items, or an engine that doesn't size
   ///   by content.
-  /// - Complexity: O(1) for each size, and a prepare if more than sizes changed.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
     enter()
     defer { leave() }
@@ -45,8 +44,6 @@ extension Session {
   }
 
   /// Returns the size to measure an element for; 0 means unlimited.
-  ///
-  /// - Parameter kind: A supplementary kind; nil for items.
   public func proposedSize(
     ofKind kind: String? = nil, at place: ItemPath
   ) throws(HostError) -> Size {
@@ -140,7 +137,6 @@ extension Session {
 }
 
 extension Session {
-  /// Creates, keeps or removes the columns of measured sizes, as the engine requires.
   func refreshSizing() throws(HostError) {
     var columns: [SizingColumn] = []
     // A small prepare is cheaper than searching the chain.
@@ -175,7 +171,6 @@ extension Session {
     measureSupplementary != nil || pushes.supplementaries
   }
 
-  /// Nil if measuring is off.
   private func refreshed(
     _ number: Int, ofEngine layer: Int
   ) throws(HostError) -> SizingColumn? {
@@ -368,7 +363,6 @@ extension Session {
 
   private typealias Measurable = (sizing: SizingColumn, section: Int, item: Int, index: Int)
 
-  /// Nil if it isn't measured.
   private func measurable(_ run: Run, item: Int) -> Measurable? {
     let section = Int(run.section)
     switch run.category {
@@ -387,7 +381,6 @@ extension Session {
     sizing.kind == nil ? measure != nil : measureSupplementary != nil
   }
 
-  /// In row order.
   private func survey(
     _ rect: Rect, _ layout: PreparedLayout
   ) throws(HostError) -> (unmeasured: [Measurable], cells: [MeasuringAnchor]) {
@@ -455,7 +448,7 @@ extension Session {
     }
   }
 
-  /// Without a prepare.
+  /// Doesn't prepare.
   func measureCells(from first: ItemPath, count: Int) throws(HostError) {
     guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else {
       return
@@ -467,8 +460,8 @@ extension Session {
         .map { (sizing, first.section, $0, start + $0) })
   }
 
-  // Moves the offset with a cell, except on an axis that the content fills exactly. `found` is the
-  // cell's new frame if known. Returns nil if the cell can't be the anchor any more.
+  // Moves the offset with a cell, except on an axis that the content fills exactly. Returns nil if
+  // the cell can't be the anchor any more.
   @discardableResult
   func keep(
     _ anchor: MeasuringAnchor, as found: MeasuringAnchor? = nil, contentBefore: Size,
@@ -498,7 +491,6 @@ extension Session {
     return moved
   }
 
-  /// Not mirrored.
   private func preparedFrame(
     of run: Run, _ layout: PreparedLayout
   ) throws(HostError) -> Rect? {

@@ -173,10 +173,8 @@ extension UpdateOperation {
   }
 }
 
-/// The cell to keep in place.
 struct ScrollAnchor {
   let frame: Rect
-  /// After the update.
   let destination: ElementIdentity
 
   /// The first visible cell, top to bottom then left to right, that the batch keeps.
@@ -236,7 +234,6 @@ extension Session {
     return Array(Elements(columns))
   }
 
-  /// Extends the last run if possible.
   private func load(_ element: Element, into store: RowStore, _ width: Double?) {
     let kind = runner.numbering.kinds.firstIndex { $0.name == element.identity.kind } ?? 0
     let run = Run(
@@ -264,8 +261,6 @@ extension Session {
 
 extension LayoutAnimation {
   /// Creates a transition between sessions over the same items, for visible elements only.
-  ///
-  /// - Complexity: A query of each viewport, and a lookup per element visible in only one.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     before.enter()
     defer { before.leave() }

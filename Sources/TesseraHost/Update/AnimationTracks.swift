@@ -101,7 +101,6 @@ struct PairedLayouts: Sendable {
     numberPlaces()
   }
 
-  /// In track order.
   private mutating func numberPlaces() {
     var (appearing, disappearing): (Int32, Int32) = (0, 0)
     for place in places.indices {
@@ -121,7 +120,6 @@ struct PairedLayouts: Sendable {
       : ListingPlace(second(Int(place.end)).identity)
   }
 
-  /// For layouts with different attributes.
   mutating func adopt(_ adoption: (before: AttributeAdoption, after: AttributeAdoption)) {
     if adoption.before.isNeeded || adoption.after.isNeeded { self.adoption = adoption }
   }
@@ -199,7 +197,6 @@ struct PairedLayouts: Sendable {
     return AnimationTrack(before: from.identity, after: to.identity, from: from, to: to)
   }
 
-  /// Nil if either is in neither.
   func columnPlaces(at position: Int) -> (start: Int, end: Int)? {
     let place = places[position]
     let (start, end) = (Int(place.start), Int(place.end))
@@ -426,7 +423,6 @@ private func kindRanks(
   _ before: [KindDescription], _ after: [KindDescription]
 ) -> (before: [Int], after: [Int]) {
   func name(_ kind: KindDescription) -> [String] { [kind.category.name, kind.name] }
-  // Sorted by category name, then kind name.
   let names = Set((before + after).map(name)).sorted { $0.lexicographicallyPrecedes($1) }
   func ranks(_ kinds: [KindDescription]) -> [Int] {
     kinds.map { kind in 1 + (names.firstIndex(of: name(kind)) ?? 0) }

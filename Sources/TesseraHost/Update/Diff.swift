@@ -8,7 +8,6 @@ import TesseraWorker
 struct Diff {
   private var left: DiffSide
   private var leftAfter: DiffSide
-  /// Whether each part of `leftAfter` keeps its order.
   private var stays: [Bool] = []
   private(set) var items = UpdateRenumbering()
   private(set) var sections = UpdateRenumbering()

@@ -19,8 +19,6 @@ public struct LayoutAnimation: Sendable {
   public let offsetAfter: Point
 
   /// Creates an animation from tracks in any order.
-  ///
-  /// - Complexity: O(*n*) if in listing order, else O(*n* log *n*).
   public init(
     tracks: some Sequence<AnimationTrack>, attributes: [AttributeDescription],
     contentSizeBefore: Size, contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
@@ -227,7 +225,6 @@ public struct LayoutMoment: Sendable {
 struct ListingPlace: Comparable {
   private let identity: ElementIdentity
   private let isLeaving: Bool
-  /// Doesn't affect the order.
   let index: Int
 
   /// A leaving element follows others of the same identity.

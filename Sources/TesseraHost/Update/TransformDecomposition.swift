@@ -105,7 +105,6 @@ extension SIMD3<Double> {
   }
 }
 
-/// A unit quaternion.
 struct Quaternion {
   /// x, y, z, w.
   var parts: SIMD4<Double>

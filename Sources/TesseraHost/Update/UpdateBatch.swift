@@ -95,7 +95,6 @@ public enum UpdateOperation: Hashable, Sendable {
   case insertSection(Int)
   /// With its items, except items that move out.
   case deleteSection(Int)
-  /// With its items.
   case moveSection(Int, to: Int)
   /// All its items; their number can change.
   case reloadSection(Int)

@@ -7,7 +7,6 @@ package final class ChainedEngine {
   package let engine: LoadedEngine
   let host: HostTable
   let output: OutputTable
-  /// Nil without a base.
   let base: SuperTable?
   var publishedFunctions: [String: PublishedFunction] = [:]
   /// Between `begin` and `end` of a batch update.
@@ -16,11 +15,10 @@ package final class ChainedEngine {
   var hasNothingToAdjust = false
   private(set) var instance: OpaquePointer?
   private var isCreated = false
-  /// In declaration order, like the columns, lists and functions.
+  /// In declaration order, like columns, lists and functions.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
   /// In the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
-  /// In the last successful prepare.
   private var keptOverrides = SessionValues.Overridden()
   let columns: UnsafeMutableBufferPointer<tessera_column>
   let lists: UnsafeMutableBufferPointer<tessera_list>
@@ -128,7 +126,6 @@ package final class ChainedEngine {
 }
 
 extension ChainedEngine {
-  /// Created on first use; nil if not published.
   func published(_ name: String) throws(HostError) -> PublishedFunction? {
     if let known = publishedFunctions[name] { return known }
     let declared = engine.description.functions

@@ -9,9 +9,7 @@ package struct EngineInput {
   package let settings: [[tessera_value]]
   package let columns: [[ValueMemory?]]
   package let lists: [[ListMemory?]]
-  /// Whether each function is set.
   package var delegates: [[Bool]]
-  /// Measured sizes and the value that they supply.
   package let sizing: [(place: SessionValues.Place, memory: ValueMemory)]
 
   package init(
@@ -88,7 +86,6 @@ package struct EngineInput {
     return new.total - Int(new.buffer[after])
   }
 
-  /// The first section whose count differs, and its common items.
   private static func difference(_ old: [Int], _ new: [Int]) -> ItemPath {
     let common = min(old.count, new.count)
     for section in 0..<common where old[section] != new[section] {

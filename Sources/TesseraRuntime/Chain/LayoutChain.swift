@@ -11,11 +11,9 @@ package final class LayoutChain: LayoutRunner {
   package let state: OutputState
   package let values: SessionValues
   package let traits: ChainTraits
-  /// Of the last prepare.
   package let prepared: RowStore
   package let index: PreparedIndex
   package var trace: (@Sendable (String) -> Void)?
-  /// Of the running call.
   var context = CallContext(viewport: Viewport())
   /// The output's size when each engine first prepared its base in this call.
   private var checkpoints: [(runs: Int, rows: Int)?]
@@ -25,7 +23,6 @@ package final class LayoutChain: LayoutRunner {
   package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
 
   private let memory: any RowMemory
-  /// Nil before the first `SizesQuestion`.
   private var sizesMemory: ColumnMemory?
 
   // Room for `SizesQuestion.longest` sizes; untouched pages cost nothing. Nil without address
@@ -75,11 +72,9 @@ package final class LayoutChain: LayoutRunner {
 
   package var top: ChainedEngine { layers[0] }
 
-  /// Whether engines adjust query results.
   package var isAdjusted: Bool { adjusting.map { !$0.hasNothingToAdjust } ?? false }
 
   package var warnings: [String] { partWarnings + layers.flatMap(\.host.warnings) }
-  /// Of the parts of the last call.
   var partWarnings: [String] = []
 
   package var progress: (@Sendable (Double) -> Bool)? {
@@ -87,7 +82,6 @@ package final class LayoutChain: LayoutRunner {
     set { for layer in layers { layer.host.progress = newValue } }
   }
 
-  /// Whether the engines have no layouts.
   package private(set) var isLost = true
 
   package var timeLimit: Double?
@@ -106,7 +100,6 @@ package final class LayoutChain: LayoutRunner {
 
   package func renew() { destroy() }
 
-  /// Most derived first.
   package func destroy() {
     isLost = true
     state.note(.destroy)
@@ -278,7 +271,6 @@ package final class LayoutChain: LayoutRunner {
 }
 
 extension LayoutChain {
-  /// Returns the content size.
   package func prepare(_ context: CallContext) throws(HostError) -> Size {
     let size = try place(context)
     for number in layers.indices { layers[number].keepParameters(values.overridden(number)) }
@@ -368,7 +360,6 @@ extension LayoutChain {
     return try body()
   }
 
-  /// An engine's query of its own layout.
   private func answer(
     _ raw: tessera_rect, for layer: ChainedEngine, _ output: HostTable.Output
   ) -> tessera_status {
@@ -501,7 +492,6 @@ extension LayoutChain {
     return isStillValid(from: layer + 1)
   }
 
-  /// Records why not.
   private func hasValidOverrides(_ layer: Int) -> Bool {
     guard let problem = values.problem(ofOverridesBy: layer) else { return true }
     state.problem = state.problem ?? (.invalidOverride, "gave its base \(problem)")

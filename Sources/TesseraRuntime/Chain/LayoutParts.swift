@@ -175,7 +175,6 @@ extension RowStore {
     }
   }
 
-  /// False without space.
   package func append(all other: RowStore) -> Bool {
     other.runs.allSatisfy { append($0, rows: $0.row..<$0.row + $0.count, of: other) != nil }
   }

@@ -7,7 +7,6 @@ package final class ListMemory {
   package static let limit = 1 << 28
 
   package let count: Int
-  /// One for each declared column.
   package let columns: [ValueMemory]
 
   package init(count: Int, columns: [ValueMemory]) {
@@ -15,7 +14,6 @@ package final class ListMemory {
     self.columns = columns
   }
 
-  /// O(*n*) for each column that isn't constant.
   convenience init(
     _ records: RecordList, of list: ListDescription, memory: any InputMemory
   ) throws(HostError) {

@@ -2,7 +2,6 @@ import CTessera
 import TesseraCatalog
 import TesseraGeometry
 
-/// The `tessera_output` of one engine.
 final class OutputTable {
   /// For the engine; valid as long as this object.
   private(set) var pointer: UnsafeMutablePointer<tessera_output>!
@@ -13,7 +12,6 @@ final class OutputTable {
   private let views: ViewArena
   private var known: KnownRuns
 
-  /// May keep rows of the last prepare.
   private let isIncremental: Bool
 
   init(state: OutputState, numbering: ChainNumbers, layer: Int, isIncremental: Bool) {
@@ -42,7 +40,6 @@ final class OutputTable {
 
   deinit { pointer.deallocate() }
 
-  /// Invalidates all views.
   func callReturned() { views.clear() }
 
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
@@ -204,13 +201,11 @@ package final class OutputState {
   package var noted: UnsafeMutablePointer<UInt32>?
   /// Memory for sizes contains this before an engine writes it.
   package var unwrittenSize = tessera_size()
-  /// Nil except in adjust.
   var preparedRows: PreparedIndex?
   private var adjusted: AdjustedRows?
   var contentSize: Size?
   /// Nil if the host doesn't mirror; prepare doesn't know the width yet.
   var mirroring: (viewport: Viewport, width: Double?)?
-  /// For delegate functions; nil if they aren't mirrored.
   var mirrorWidth: Double? {
     guard let (viewport, width) = mirroring else { return nil }
     let (bounds, insets) = (viewport.bounds, viewport.contentInsets)
@@ -240,7 +235,6 @@ package final class OutputState {
 
   var acceptsRows: Bool { call == .prepare || call == .adjust || isQuery }
 
-  /// Of a lazy layout.
   var isQuery: Bool { call == .elements || call == .element }
 
   func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
@@ -284,7 +278,6 @@ struct KnownRuns {
   /// Known runs before `end`.
   private var places: [Int] = []
   private var end = 0
-  /// The state's count when `places` was started.
   private var discardCount = 0
 
   init(kindNumbers: [Int], kindCount: Int) {
@@ -299,7 +292,6 @@ struct KnownRuns {
     return places.count
   }
 
-  /// The index in the store by number among the known runs.
   mutating func place(of number: UInt64, in state: OutputState) -> Int? {
     guard number < UInt64(count(in: state)) else { return nil }
     return isAll ? Int(number) : places[Int(number)]
@@ -322,7 +314,6 @@ struct KnownRuns {
 struct AdjustedRows {
   /// By section, category, kind and item.
   private let found: [Run]
-  /// In the same order.
   private var added: [Run] = []
 
   /// O(*r*) if in order, else O(*r* log *r*).
@@ -331,7 +322,6 @@ struct AdjustedRows {
     found = isInOrder ? Array(runs) : runs.sorted(by: Self.precedes)
   }
 
-  /// O(log *r*).
   func row(of element: Run) -> Int? {
     Self.row(of: element, in: found) ?? Self.row(of: element, in: added)
   }
@@ -370,7 +360,6 @@ final class ViewArena {
     []
   private var count = 0
 
-  /// The engine's number → the chain's.
   init(attributeNumbers: [Int]) { self.attributeNumbers = attributeNumbers }
 
   deinit {

@@ -1,7 +1,6 @@
 import CTessera
 import TesseraCatalog
 
-// What derived engines give their bases.
 extension SessionValues {
   /// `by` is the overriding engine's index.
   package typealias Override<Given> = (place: Place, by: Int, given: Given)
@@ -35,7 +34,6 @@ extension SessionValues {
     }
   }
 
-  /// Of one engine.
   package struct Overridden: Equatable {
     /// Ascending indexes.
     package var parameters: [Int] = []
@@ -105,7 +103,6 @@ extension SessionValues {
     overrides.lists.first { $0.place == place && $0.by == layer }?.given
   }
 
-  /// Nil if all are valid.
   package func problem(ofOverridesBy layer: Int) -> String? {
     for override in overrides.columns where override.by == layer {
       let declared = chain[override.place.layer].values[override.place.index]
@@ -128,7 +125,6 @@ extension SessionValues {
   /// `fill` must follow.
   func forgetOverrides() { _ = overrides.remove(from: 0) }
 
-  /// By an engine and its bases.
   package func clearOverrides(from layer: Int, _ layers: [ChainedEngine]) {
     if overrides.remove(from: layer) { fill(layers) }
   }
@@ -140,7 +136,6 @@ package final class OverrideMemory {
   package let bytes: UnsafeMutableRawPointer
   package let column: tessera_column
 
-  /// Copies the first `copied` values.
   package init(
     type: ValueType, count: Int, from source: tessera_column, copying copied: Int = .max
   ) {

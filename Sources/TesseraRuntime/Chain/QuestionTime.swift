@@ -10,7 +10,6 @@ package final class QuestionTime {
 
   package init() {}
 
-  /// A part of a question can have the whole limit again.
   package func begin() { (isRunning, ofEngines, ofProgram, calls) = (true, 0, 0, 0) }
 
   package func end() { (isRunning, ofEngines, ofProgram, calls) = (false, 0, 0, 0) }

@@ -10,14 +10,11 @@ import TesseraGeometry
 package protocol LayoutRunner: AnyObject {
   var traits: ChainTraits { get }
   var numbering: ChainNumbers { get }
-  /// Of the last successful prepare.
   var prepared: RowStore { get }
   var index: PreparedIndex { get }
-  /// Of the last call.
   var warnings: [String] { get }
   /// 0...1; returning false cancels the call.
   var progress: (@Sendable (Double) -> Bool)? { get set }
-  /// One line for each call into the engines.
   var trace: (@Sendable (String) -> Void)? { get set }
   /// Seconds per question; nil for the host's limit, and unlimited in-process.
   var timeLimit: Double? { get set }
@@ -25,17 +22,14 @@ package protocol LayoutRunner: AnyObject {
   /// Becomes readable when the engines' process ends; nil if unwanted.
   var endReports: Int32? { get set }
 
-  /// How to get more rows per prepare.
   var roomRemedy: HostError.Remedy { get }
   /// Whether the prepared layout is gone, such as after a worker exited.
   var isLost: Bool { get }
   var sandbox: SandboxGrade { get }
 
-  /// Without a prepare.
+  /// Doesn't prepare.
   func valuesChanged()
-  /// For the calls that follow.
   func supply(_ starts: SectionStarts)
-  // Empty, for at most `limit` rows; `columns` besides the frame.
   func answerStore(limit: Int, columns: BuiltInColumns) throws(HostError) -> RowStore
 
   /// The engines change or add to `rows`; nil for the prepared rows.
@@ -79,7 +73,6 @@ package protocol Question: ByteCodable {
   var asked: String? { get }
   /// Whether engines get values set since the last such question.
   static var takesValues: Bool { get }
-  /// Whether the engines add or remove rows.
   static var writesRows: Bool { get }
   /// Whether the reply says that rows are unchanged after all.
   func keepsRows(_ reply: Reply) -> Bool
@@ -123,7 +116,6 @@ package struct PrepareQuestion: Question {
   /// One byte, then the content size.
   package enum Reply: ByteCodable {
     case stillValid
-    /// Whether engines adjust query results.
     case prepared(Size, isAdjusted: Bool)
 
     package func write(to writer: inout ByteWriter) {
@@ -183,7 +175,6 @@ package struct BatchQuestion: Question, FieldCodable {
     BatchQuestion.init, \.firstSection, \.parts, \.parameters)
   /// Parts per question.
   package static let limit = 256
-  /// Of the first part.
   let firstSection: Int
   let parts: [LayoutPart]
   let parameters: [PartParameter]
@@ -239,7 +230,6 @@ package struct ElementsQuestion: Question, PlainCodable {
 package struct ElementQuestion: Question, PlainCodable {
   /// Rows in the answer, with space for more that the engine adds.
   package static let rowLimit = 1 << 16
-  /// A run of one.
   let run: tessera_run
 
   package init(run: tessera_run) { self.run = run }
@@ -369,7 +359,7 @@ package struct TargetQuestion: Question, PlainCodable {
     self.nearest = nearest
   }
 
-  /// The item after the dropped one; may not exist.
+  /// The item that the dragged item goes before; may not exist.
   package struct Reply: FieldCodable {
     package static let fields = Fields(Reply.init, \.section, \.item)
     package let section: Untrusted<UInt32>
@@ -465,7 +455,6 @@ package struct BeginUpdateQuestion: Question {
   }
 }
 
-/// For a batch without operations.
 private nonisolated(unsafe) let emptyOperations: UnsafePointer<tessera_update> = {
   let empty = UnsafeMutablePointer<tessera_update>.allocate(capacity: 1)
   empty.initialize(to: tessera_update())
@@ -542,11 +531,9 @@ package struct SizesQuestion: Question, PlainCodable {
   package static let limit = 16_384
   /// Elements of a run where an engine answers with one size or none.
   package static let longest = 1 << 22
-  /// Index in the chain.
   let layer: Int
   /// Index among the engine's measured values.
   let measured: Int
-  /// Where the first run begins.
   let start: ItemPath
   // Elements of a run: `longest`, or `limit` for an engine with a size for each element. Such an
   // engine answers nothing for long runs.
@@ -653,7 +640,6 @@ package struct SizesQuestion: Question, PlainCodable {
     return min(most, Int(clamping: items) - place.item)
   }
 
-  /// Where the next run begins.
   package static func next(
     after place: ItemPath, _ length: Int, isKind: Bool, _ starts: UnsafeBufferPointer<UInt64>
   ) -> ItemPath? {
@@ -673,7 +659,6 @@ package struct SizesQuestion: Question, PlainCodable {
 
 package struct RenewQuestion: Question, FieldCodable {
   package static let fields = Fields(RenewQuestion.init, \.creates)
-  /// Whether to create new ones.
   let creates: Bool
 
   package init(creates: Bool) { self.creates = creates }

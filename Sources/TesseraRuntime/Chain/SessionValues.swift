@@ -41,7 +41,7 @@ package final class SessionValues {
   }
   /// One for each value that measuring supplies.
   package var sizing: [SizingColumn] = []
-  /// For elements that are offered the same size again.
+  /// Kept for elements that are offered the same size again.
   package var keptSizes: [KeptSizes] = []
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// In a worker; the host owns the columns.
@@ -115,7 +115,6 @@ package final class SessionValues {
     return nil
   }
 
-  /// In the most derived engine that declares it; nil restores the default.
   package func setParameter(_ name: String, to value: Value?) throws(HostError) {
     let (place, declared) = try settable(name)
     if let value, let problem = declared.problem(with: value) {
@@ -253,7 +252,6 @@ package final class SessionValues {
     throw .invalidValue("\(name)\(sections.place(ofItem: fault.item))", fault.problem)
   }
 
-  /// In the most derived engine that declares it; checks the type.
   private func valuePlace(
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn
   ) throws(HostError) -> (layer: Int, index: Int) {
@@ -318,7 +316,7 @@ package final class SessionValues {
     isSpliced = false
   }
 
-  /// In the most derived engine that declares it; returns whether the records changed.
+  /// Returns whether the records changed.
   package func setList(_ name: String, to records: RecordList?) throws(HostError) -> Bool {
     let place = try list(named: name)
     let declared = chain[place.layer].lists[place.index]
@@ -362,7 +360,6 @@ package final class SessionValues {
     return false
   }
 
-  /// For records of other engines; false unless declared alike.
   package func adopt(_ records: ListMemory, _ list: ListDescription) -> Bool {
     guard let place = try? self.list(named: list.name),
       chain[place.layer].lists[place.index].columns == list.columns
@@ -371,7 +368,6 @@ package final class SessionValues {
     return true
   }
 
-  /// For the same engines.
   package convenience init(_ other: SessionValues, as data: EngineInput) throws(HostError) {
     try self.init(chain: other.chain, memory: other.memory)
     (settings, columns, lists) = (data.settings, data.columns, data.lists)
@@ -389,7 +385,7 @@ package final class SessionValues {
     }
   }
 
-  /// With the measured sizes.
+  /// Also forgets the measured sizes.
   package func removeValues() {
     forgetSizes()
     if removed.isEmpty { removed = columns }
@@ -425,7 +421,6 @@ package final class SessionValues {
     for column in sizing where column.kind == nil { column.move(from, to: to) }
   }
 
-  /// Nil removes it.
   package func setDelegate(_ name: String, _ function: DelegateFunction?) throws(HostError) {
     for layer in chain.indices {
       guard let index = chain[layer].delegateFunctions.firstIndex(where: { $0.name == name })
@@ -452,7 +447,6 @@ package final class SessionValues {
     return nil
   }
 
-  /// Writes the current input to each engine's layer.
   package func fill(_ layers: [ChainedEngine]) {
     for (number, layer) in layers.enumerated() {
       if overrides.parameters.isEmpty {
@@ -480,7 +474,6 @@ package final class SessionValues {
 }
 
 extension SessionValues {
-  /// The nearest engine's override, or the user's function.
   func refreshFunction(_ place: Place, _ layer: ChainedEngine) {
     if let function = delegates[place.layer][place.index], function.isGeometric {
       function.mirrorWidth = { [weak state = layer.output.state] in state?.mirrorWidth }
@@ -490,7 +483,6 @@ extension SessionValues {
       ?? tessera_function()
   }
 
-  /// The nearest engine's override, or the setting.
   package func refreshParameter(_ place: Place, _ layer: ChainedEngine) {
     layer.parameters[place.index] =
       nearest(overrides.parameters, place)?.given ?? settings[place.layer][place.index]
@@ -547,7 +539,6 @@ extension SessionValues {
     settings[place.layer].withUnsafeBufferPointer { body(usualColumn(place, $0.baseAddress)) }
   }
 
-  /// The nearest engine's override, or the user's records.
   package func refreshList(_ place: Place, _ layer: ChainedEngine) {
     let nearest = nearest(overrides.lists, place)
     let set = lists[place.layer][place.index]
@@ -619,7 +610,6 @@ extension SessionValues {
     return dropped
   }
 
-  /// For other columns; `kinds` are the chain's.
   package func sizes(kinds: [KindDescription]) -> [KeptSizes] {
     let own = sizing.map { column in
       KeptSizes(column, kind: column.kind.map { kinds[Int($0)].name })

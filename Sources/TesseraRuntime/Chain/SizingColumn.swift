@@ -7,7 +7,6 @@ import TesseraGeometry
 // Sizes of measured elements, or estimates until they are queried. Owned by the session; engines
 // read it as an item value, or for a supplementary kind as a section value.
 package final class SizingColumn {
-  /// The value that it supplies.
   package let place: SessionValues.Place
   /// The chain's kind number; nil for cells.
   package let kind: UInt32?
@@ -17,9 +16,8 @@ package final class SizingColumn {
   private let memory: UnsafeMutableRawPointer
   private let byteCount: Int
   private let owner: any InputMemory
-  /// Of each size.
   private var origins: [Origin]
-  /// As last asked for.
+  /// As the engine last answered.
   private var offers = RunSizes()
   /// Empty where measuring is off.
   private var estimates = RunSizes()
@@ -122,7 +120,6 @@ package final class SizingColumn {
   package struct Answers {
     fileprivate var offers = RunSizes()
     fileprivate var estimates = RunSizes()
-    /// For all elements.
     package private(set) var areOff = true
 
     package init() {}
@@ -209,7 +206,6 @@ package final class SizingColumn {
 /// Measured sizes to keep where the offer is unchanged.
 package struct KeptSizes {
   fileprivate let column: SizingColumn
-  /// Nil for items.
   package let kind: String?
   /// The first element's index in `column`.
   fileprivate var first = 0
@@ -244,7 +240,6 @@ private struct RunSizes {
     self.sizes += sizes
   }
 
-  /// O(*n*).
   mutating func move(_ from: Int, to: Int) {
     guard let own = run(of: from) else { return }
     var moved = RunSizes()
@@ -269,7 +264,6 @@ private struct RunSizes {
     self = moved
   }
 
-  /// O(log *r*) for *r* runs.
   subscript(element: Int) -> Size? {
     guard let run = run(of: element), run.count > 0 else { return nil }
     return sizes[run.first + (run.count == 1 ? 0 : element - run.range.lowerBound)]

@@ -1,7 +1,6 @@
 import CTessera
 import TesseraCatalog
 
-/// The `tessera_super` of a derived engine.
 final class SuperTable {
   private typealias Place = SessionValues.Place
 
@@ -9,7 +8,6 @@ final class SuperTable {
   private(set) var pointer: UnsafeMutablePointer<tessera_super>!
   /// The chain owns this table.
   unowned(unsafe) let chain: LayoutChain
-  /// In the chain.
   let layer: Int
   /// By name, in the nearest base that declares it.
   private var parameterPlaces: [String: Place] = [:]

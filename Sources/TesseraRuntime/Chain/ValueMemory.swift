@@ -12,7 +12,6 @@ package final class ValueMemory {
   private let byteCount: Int
   /// Nil if borrowed.
   private let memory: (any InputMemory)?
-  /// Of borrowed values.
   private var owner: AnyObject?
   /// 0 if unknown or constant.
   package private(set) var count: Int
@@ -143,7 +142,6 @@ package final class ValueMemory {
     return target
   }
 
-  /// With choices as their indexes.
   private static func array(
     _ values: ValueColumn, _ choices: [String], _ name: String, _ place: (Int) -> String
   ) throws(HostError) -> ValueArray {
@@ -192,7 +190,6 @@ extension ValueMemory {
     let total = count - removed + added
     var target = self
     if total * stride > byteCount, let memory {
-      // Growing columns grow again.
       target = try ValueMemory(count: total, stride: stride, room: total + total / 4, memory)
       target.bytes.copyMemory(from: bytes, byteCount: place * stride)
       target.begins(as: self, through: place)
@@ -214,7 +211,6 @@ extension ValueMemory {
     return target
   }
 
-  /// Before some replacements in place.
   package func copy(before splices: [Splice]) throws(HostError) -> ValueMemory {
     guard let memory, !splices.isEmpty else { return self }
     var values = Array(UnsafeRawBufferPointer(start: bytes, count: count * stride))
@@ -278,7 +274,6 @@ extension ValueMemory {
     return same
   }
 
-  /// `limit` if equal.
   private static func firstDifference(
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, within limit: Int, stride: Int
   ) -> Int {

@@ -2,14 +2,12 @@ import CTesseraSystem
 import TesseraCatalog
 import TesseraGeometry
 
-/// How C passes a signature's arguments and result.
 package final class CallInterface: @unchecked Sendable {  // immutable after init
   package let signature: Signature
   package let pointer: OpaquePointer
   /// Valid as long as this object.
   package let types: UnsafeBufferPointer<ValueType>
 
-  /// Throws `.refused` if libffi can't call it.
   package init(_ signature: Signature) throws(HostError) {
     let numbers = signature.arguments.map(\.callNumber)
     guard
@@ -87,7 +85,6 @@ public struct CallArguments {
   }
 }
 
-/// Valid during one call.
 @usableFromInline package struct CallResult {
   @usableFromInline package let address: UnsafeMutableRawPointer
   package let type: ValueType

@@ -66,7 +66,6 @@ public final class DelegateFunction {
     try self.init(name, CallInterface(signature), ClosureMemory(), body)
   }
 
-  /// In executable memory allocated before.
   package init(
     _ name: String, _ interface: CallInterface, _ memory: ClosureMemory, _ body: @escaping Body
   ) throws(HostError) {

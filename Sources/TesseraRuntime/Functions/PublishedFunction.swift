@@ -10,7 +10,6 @@ package final class PublishedFunction: Sendable {
 
   package var signature: Signature { interface.signature }
 
-  /// `code` must have the signature.
   package init(
     _ name: String, _ signature: Signature, code: @escaping @convention(c) () -> Void
   ) throws(HostError) {

@@ -1,6 +1,5 @@
 import CTessera
 
-/// The arguments of every call into a session's engines.
 package struct CallContext {
   package var viewport: Viewport
   package var change = tessera_change()

@@ -68,7 +68,6 @@ public struct Viewport: Hashable, Sendable {
     (self.scale, self.direction) = (scale, direction)
   }
 
-  /// Throws for the first invalid setting.
   package func check() throws(HostError) {
     guard !isValid else { return }
     for field in LayoutField.settings {
@@ -123,9 +122,7 @@ public enum LayoutDirection: String, CaseIterable, Sendable {
 ///
 /// Scenarios, recordings, options, suite and checks all derive from the row.
 public enum LayoutField: UInt8, CaseIterable, Sendable {
-  // Viewport settings.
   case bounds, offset, contentInsets, safeAreaInsets, layoutMargins, scale, direction
-  // Others.
   case parameters, lists, sections, sectionValues, itemValues, delegate, measure
 
   private static let table: [Row] = [
@@ -183,7 +180,6 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
       (isProperty, self.changes) = ({ $0 == path }, changes)
     }
 
-    /// A setting made of numbers.
     init<Setting: NativeValue>(
       _ field: LayoutField, _ path: WritableKeyPath<Viewport, Setting> & Sendable, option: String,
       in range: ClosedRange<Double> = -Viewport.limit...Viewport.limit,

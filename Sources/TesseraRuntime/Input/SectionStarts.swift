@@ -67,11 +67,9 @@ package protocol InputMemory: AnyObject {
   // Aligned to 16; never moves. Throws `.invalidInput` above a layout's limit, `.unavailable` if
   // the system refuses.
   func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer
-  /// `byteCount` as passed to `allocate`.
   func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int)
 }
 
-/// The heap, for engines in this process.
 package final class ProcessInput: InputMemory {
   package init() {}
 

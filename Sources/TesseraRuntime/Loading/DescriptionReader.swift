@@ -1,7 +1,6 @@
 import CTessera
 import TesseraCatalog
 
-/// Copies an engine's declarations and rejects violations of the contract.
 package struct DescriptionReader {
   /// Bytes of an entry, with room for later versions of the contract.
   package static let strideLimit = 4096
@@ -16,7 +15,6 @@ package struct DescriptionReader {
   package let id: String
   package let abilities: EngineAbilities
 
-  /// Throws `.cannotLoad`, naming the invalid entry.
   package static func read(
     _ pointer: UnsafePointer<tessera_engine>
   ) throws(HostError) -> (table: tessera_engine, description: EngineDescription) {
@@ -98,7 +96,6 @@ package struct DescriptionReader {
     try UntrustedText.copy(pointer, "\(id): \(field)")
   }
 
-  /// With the engine's stride.
   private func entries<Entry>(
     _ array: UnsafePointer<Entry>?, count: UInt32, stride: UInt32, floor: Int, _ what: String
   ) throws(HostError) -> [Entry] {

@@ -2,11 +2,9 @@ import CTessera
 import Glibc
 import TesseraCatalog
 
-/// An engine's `tessera_host`, and what it reported.
 final class HostTable {
   /// 0...1; returning false cancels the call.
   var progress: (@Sendable (Double) -> Bool)?
-  /// Receives the result of an engine's query.
   typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<tessera_output>?>
 
   /// `tessera.query/1`: sets the output to the elements in a rect, or returns why not.
@@ -17,7 +15,6 @@ final class HostTable {
   private(set) var failure: String?
   /// Since `clear`; at most a hundred.
   private(set) var warnings: [String] = []
-  /// Since `clear`.
   private(set) var isCancelled = false
 
   /// For the engine; valid as long as this object.
@@ -41,7 +38,6 @@ final class HostTable {
 
   deinit { pointer.deallocate() }
 
-  /// Usually false.
   private var hasReports = false
 
   func clear() {
@@ -105,7 +101,6 @@ private nonisolated(unsafe) let queryTable = permanentTable(
     struct_size: UInt32(MemoryLayout<tessera_query>.size), reserved: 0,
     elements_in_rect: { owner(of: $0).query?($1, $2) ?? TESSERA_ERROR_WRONG_STATE }))
 
-/// Shared by every `HostTable`.
 private nonisolated(unsafe) let adjustingTable = permanentTable(
   tessera_adjusting(
     struct_size: UInt32(MemoryLayout<tessera_adjusting>.size), reserved: 0,

@@ -38,7 +38,6 @@ extension LoadedEngine {
     return try result.get()
   }
 
-  /// Between inspection and the end of loading.
   package static let fileChanged = HostError(
     .fileChanged, "it changed while it was loaded; try again")
 
@@ -77,7 +76,6 @@ extension LoadedEngine {
   }
 }
 
-/// One call of `tessera_register`.
 package final class Registration {
   package static let engineLimit = 256
 
@@ -155,7 +153,6 @@ package final class LoadedEngine: @unchecked Sendable {
   /// The host's copy.
   package let table: tessera_engine
   package let description: EngineDescription
-  /// The version served to the library.
   package let abi: ABIVersion
 
   package init(

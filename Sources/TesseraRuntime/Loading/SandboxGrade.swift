@@ -4,14 +4,12 @@ import CTesseraSystem
 public enum SandboxGrade: Equatable, Sendable {
   /// Everything that SECURITY.md promises.
   case full
-  /// Some protections are missing.
   case reduced([Weakness])
   /// Engines have the program's rights.
   case none
 
   /// A missing protection.
   public enum Weakness: String, CaseIterable, Sendable {
-    /// Engines can read the user's files.
     case files
     case systemCalls
     /// Engines can load code after registration.

@@ -177,7 +177,6 @@ extension Float {
 }
 
 extension UnsafePointer<Rect> {
-  /// Four for each frame.
   func numbers(from row: Int) -> UnsafePointer<Double> {
     UnsafeRawPointer(self + row).assumingMemoryBound(to: Double.self)
   }

@@ -1,6 +1,5 @@
 import TesseraCatalog
 
-/// Kinds and attributes numbered for a whole chain, mapped from each engine's numbers.
 package struct ChainNumbers: Sendable {
   package let kinds: [KindDescription]
   /// Positions when sorted by name.
@@ -12,7 +11,6 @@ package struct ChainNumbers: Sendable {
   package let adjustedColumns: BuiltInColumns
   /// For each engine, most derived first: its kind number → the chain's.
   package let kindNumbers: [[Int]]
-  /// For each engine: its attribute number → the chain's.
   package let attributeNumbers: [[Int]]
 
   // Most derived engine first, then new names of each base. Throws if two engines declare a name
@@ -104,7 +102,6 @@ package final class ChainTraits: Sendable {
   /// As the most derived engine with `prepare` declares.
   package let isLazy: Bool
   package let hasAdjust: Bool
-  /// Whether the host mirrors right-to-left layouts.
   package let isMirrored: Bool
   /// Whether any engine changes how elements appear or disappear.
   package let hasUpdates: Bool
@@ -119,7 +116,6 @@ package final class ChainTraits: Sendable {
     hasSizing = chain.contains { $0.abilities.contains(.sizing) }
   }
 
-  /// Even after a prepare.
   package var asksEachTime: Bool { isLazy || hasAdjust }
 
   /// Blames the most derived engine; any other invalid answer is a broken contract too.

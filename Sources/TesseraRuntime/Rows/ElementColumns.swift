@@ -10,7 +10,6 @@ package final class ElementColumns: @unchecked Sendable {
     let exists: Bool
     /// For rows whose store lacks the column; nil if all bytes are zero.
     let initial: [UInt8]?
-    /// Nil without capacity, or if the column doesn't exist.
     var base: UnsafeMutableRawPointer?
 
     func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
@@ -19,18 +18,15 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   package let kinds: [KindDescription]
-  /// By the engine and its bases.
   package let declared: [AttributeDescription]
-  /// Besides the frame.
   package let columns: BuiltInColumns
-  /// With the columns that are written only in adjust.
   private let isAdjusted: Bool
   /// Requested columns; nil for all.
   package let names: Set<String>?
   private let hasMore: Bool
   package private(set) var capacity = 0
   package private(set) var count = 0
-  /// Errors in a batch count sections from here.
+  /// In a batch, errors number sections from here.
   package var firstSection = 0
   private let runList = Scratch<Run>()
   /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
@@ -97,7 +93,6 @@ package final class ElementColumns: @unchecked Sendable {
   /// First rows are positions here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
-  /// Nil if the column doesn't exist.
   package func attribute(_ number: Int) -> UnsafeMutableRawPointer? {
     all[Self.builtInCount + number].base
   }
@@ -106,7 +101,6 @@ package final class ElementColumns: @unchecked Sendable {
     self.isAdjusted == isAdjusted && self.columns == columns
   }
 
-  /// Too large to keep for the next result.
   package var isLarge: Bool { capacity > 1 << 16 }
 
   /// After an error there is no space.
@@ -175,7 +169,6 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// After an error there are no columns.
   private func allocate(_ wanted: Int) throws(HostError) {
     forget()
     do throws(HostError) {
@@ -391,7 +384,6 @@ package final class ElementColumns: @unchecked Sendable {
     }
   }
 
-  /// For finite numbers whose mirror image isn't.
   private func noImage(
     _ code: HostError.Code, _ place: Int, _ what: String, _ image: Value, in width: Double
   ) -> HostError {

@@ -4,7 +4,6 @@ import TesseraGeometry
 // Finds prepared rows by rect and by element. Built on first use; after a prepare, refreshes only
 // rows that engines changed.
 package final class PreparedIndex {
-  /// A run's index, and some of its rows.
   package typealias Piece = (run: Int, rows: Range<Int>)
 
   package let store: RowStore
@@ -15,12 +14,10 @@ package final class PreparedIndex {
   private var isCurrent = false
   /// Since `rects` read them; nil for all.
   private var changed: [Range<Int>]?
-  /// Before the running prepare.
   private var changedBefore: [Range<Int>]?
   /// A row that changed although the engine left it.
   private var moved: Int?
   private let hits = Scratch<Range<Int>>()
-  /// Of the last `find`.
   package let pieces = Scratch<Piece>()
 
   /// Besides the frame; with the columns for adjust if an engine adjusts.
@@ -195,7 +192,6 @@ package final class PreparedIndex {
 }
 
 extension RunOrder {
-  /// Errors name the engine.
   package static func checked(
     _ runs: ContiguousArray<Run>, _ numbering: ChainNumbers, _ traits: ChainTraits
   ) throws(HostError) -> RunOrder {
@@ -253,7 +249,6 @@ package final class RunOrder {
     return positions
   }
 
-  // Index in the store. O(log *r*).
   package func run(
     holding item: UInt64, _ category: ElementCategory, kind: UInt32, section: UInt32,
     in runs: ContiguousArray<Run>

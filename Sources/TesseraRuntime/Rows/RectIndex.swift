@@ -18,7 +18,6 @@ package final class RectIndex {
   private var hasEmptyRows = false
   /// Not finite or of negative size; queries are undefined unless nil.
   package private(set) var firstInvalidRow: Int?
-  /// For `firstMoved`.
   private var nextSample = 0
 
   /// Peak memory for a row while building.
@@ -71,7 +70,6 @@ package final class RectIndex {
 
   private static let sampleCount = 32
 
-  /// Leaves with any of the rows.
   private static func leaves(of rows: Range<Int>) -> Range<Int> {
     rows.lowerBound / BoxTree.fanOut..<(rows.upperBound + BoxTree.fanOut - 1) / BoxTree.fanOut
   }
@@ -86,7 +84,6 @@ package final class RectIndex {
       && count <= Int(UInt32.max)
   }
 
-  /// Records empty and invalid rows.
   private func box(of rows: Range<Int>, _ frames: UnsafePointer<Rect>) -> BoundingBox {
     if let box = BoundingBox(of: rows, frames) { return box }
     var (minX, minY) = (Double.infinity, Double.infinity)
@@ -158,7 +155,6 @@ private final class SortedRows {
   private let rows: UnsafeMutablePointer<UInt32>
   private let tree = BoxTree()
 
-  /// O(*n* log *n*).
   init(_ frames: UnsafePointer<Rect>, _ count: Int) {
     let fanOut = BoxTree.fanOut
     rows = .allocate(capacity: count)
@@ -191,7 +187,6 @@ private final class SortedRows {
 
   deinit { rows.deallocate() }
 
-  /// In any order.
   func query(
     _ sought: SoughtBox, _ edges: UnsafePointer<Double>, _ frames: UnsafePointer<Rect>,
     into hits: Scratch<Int>
@@ -237,7 +232,6 @@ extension Scratch<Range<Int>> {
 }
 
 extension Rect {
-  /// Whether the frame and its far edges are finite and its size is ≥ 0.
   package var isValid: Bool {
     width >= 0 && height >= 0 && (maxX + maxY).isFinite && (x + y).isFinite
   }

@@ -7,7 +7,6 @@ import TesseraGeometry
 /// The columns that engines write, and the runs that identify the rows.
 package final class RowStore {
   private struct Column {
-    /// Nil if the column doesn't exist.
     var memory: ColumnMemory?
     let stride: Int
     let initial: [UInt8]?
@@ -17,11 +16,8 @@ package final class RowStore {
     }
   }
 
-  /// In rows.
   package let capacity: Int
-  /// Besides the frame.
   package let columns: BuiltInColumns
-  /// With the attributes that are written only in adjust.
   package let hasAdjusted: Bool
   /// The first free row.
   package private(set) var rowCount = 0
@@ -102,7 +98,6 @@ package final class RowStore {
     }
   }
 
-  /// By the chain's number; nil if it doesn't exist.
   package func attribute(_ number: Int) -> (base: UnsafeMutableRawPointer, stride: Int)? {
     let column = all[Self.builtInCount + number]
     return column.memory.map { ($0.base, column.stride) }
@@ -142,7 +137,6 @@ package final class RowStore {
     clear()
   }
 
-  /// Whether there may be room once no rows are kept.
   var lacksKeptRoom: Bool { wasFull && keptRows > 0 }
 
   func releaseRows() {
@@ -168,7 +162,6 @@ package final class RowStore {
     rowCount = adopted.last.map { $0.row + $0.count } ?? 0
   }
 
-  /// The next run begins at the row `rows`.
   package func truncate(runs runCount: Int, rows: Int) {
     runs.removeLast(runs.count - runCount)
     rowCount = rows
@@ -237,7 +230,6 @@ package final class RowStore {
 
   package func refuse() { wasFull = true }
 
-  /// Except frames, and columns that another store has.
   private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
     guard count > 0 else { return }
     for number in all.indices.dropFirst() {
@@ -308,7 +300,6 @@ package struct Run: Equatable {
 }
 
 package protocol RowMemory: AnyObject {
-  /// Called once, for prepare.
   func preparedStore(_ numbering: ChainNumbers) throws(HostError) -> RowStore
   /// Replaces the store of the last call.
   func answerStore(
@@ -317,7 +308,6 @@ package protocol RowMemory: AnyObject {
 }
 
 extension BuiltInColumns {
-  /// Including the frame.
   package var stride: Int {
     MemoryLayout<Rect>.stride + (contains(.transform) ? MemoryLayout<Transform>.stride : 0)
       + (contains(.alpha) ? MemoryLayout<Double>.stride : 0)
@@ -359,10 +349,8 @@ package final class ProcessRows: RowMemory {
 package final class ColumnMemory: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// Nil if the column owns its memory.
   private let owner: AnyObject?
 
-  /// Valid as long as its owner.
   package init(base: UnsafeMutableRawPointer, byteCount: Int, owner: AnyObject?) {
     self.base = base
     self.byteCount = byteCount

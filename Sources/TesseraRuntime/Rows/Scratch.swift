@@ -36,7 +36,6 @@ package final class Scratch<Item> {
     buffer.sort(by: precedes)
   }
 
-  /// Frees the memory of a very long list.
   package func clear() {
     count = 0
     guard capacity > 1 << 16 else { return }

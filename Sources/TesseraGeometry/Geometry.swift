@@ -196,9 +196,7 @@ extension Rect {
   }
 }
 
-/// Rounds a length to the pixel grid, half up; it must be below 2^51 pixels.
-///
-/// - Parameter scale: Pixels per point, above 0.
+/// Rounds a length below 2^51 pixels to the pixel grid, half up; `scale` is pixels per point.
 @inlinable public func roundedToPixel(_ length: Double, scale: Double) -> Double {
   let half = length * scale + 0.5
   // `quickFloor`, without its handling of large numbers.
@@ -221,8 +219,7 @@ extension Double {
     return whole - (whole < self ? -1 : 0)
   }
 
-  // An integer less than 1 away. Adding and subtracting 2^52 rounds; larger numbers are integers
-  // already.
+  // Less than 1 away. Adding and subtracting 2^52 rounds; larger numbers are integers.
   @inlinable var quickNearest: Double {
     let far = Double(signOf: self, magnitudeOf: 0x1p52)
     let whole = (self + far) - far
@@ -231,9 +228,7 @@ extension Double {
 }
 
 extension Range where Bound == Int {
-  /// Returns the first number where `belongs` is true, or the end; it must stay true from there.
-  ///
-  /// - Complexity: O(log *n*).
+  /// Binary search for the first number where `belongs` is and stays true; else the end.
   @inlinable public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

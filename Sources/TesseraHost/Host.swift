@@ -17,9 +17,7 @@ public final class Host: Sendable {
     runtime = EngineLoader(configuration)
   }
 
-  /// Lists engines and refused files.
-  ///
-  /// Libraries that aren't cached are loaded, in a worker unless isolation is off.
+  /// Lists engines and refused files; loads libraries that aren't cached.
   public func listing() -> Listing {
     listing(LibraryScan(of: searchPath, trust: configuration.trust))
   }
@@ -60,8 +58,8 @@ public final class Host: Sendable {
 
   /// Finds an engine by id, unique name or last part of its id, or library path ("PATH#ID").
   ///
-  /// - Throws: `.notFound`; `.invalidInput` if ambiguous; `.cannotLoad` for an unusable library or
-  ///   base; `.notAllowed` by the trust policy.
+  /// - Throws: `.notFound`, `.invalidInput` if ambiguous, `.cannotLoad`, or `.notAllowed` by
+  ///   policy.
   public func engine(_ name: String) throws(HostError) -> Engine {
     let (scan, known, found, beside) = try find(name)
     var listing = known
@@ -181,8 +179,7 @@ public struct Engine: Sendable {
 
   /// The engine's traits; three depend on its bases.
   ///
-  /// Lazy if the most derived engine with `prepare` is; viewport if any engine is; mirrors if all
-  /// do.
+  /// Lazy if the most derived engine with `prepare` is; viewport if any is; mirrors if all do.
   public var traits: EngineTraits {
     var traits = description.traits.subtracting([.lazy, .viewport, .mirrors])
     let preparing = chain.first { $0.abilities.contains(.prepare) }
@@ -230,8 +227,7 @@ public struct Listing: Sendable {
 }
 
 extension Listing {
-  // A refusal that may explain a missing engine: a similar file name, else the trust policy.
-  // Refused libraries aren't loaded, so only the file name hints at their engines.
+  /// A refused file with a similar name, else a file that the trust policy forbids.
   func refusal(hiding name: String) -> (file: String, error: HostError)? {
     let wanted = Self.letters(name.split(separator: ".").last ?? "")
     guard !wanted.isEmpty else { return nil }

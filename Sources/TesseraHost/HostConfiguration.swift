@@ -20,8 +20,8 @@ public struct HostConfiguration: Sendable {
   public var rowLimit = ProcessRows.preparedCapacity
   /// How many workers of deallocated sessions to keep for new ones; 0 by default.
   ///
-  /// Saves milliseconds when the same engine starts from unchanged libraries. State that an engine
-  /// keeps outside of layouts survives, and it could read earlier sessions' memory. Each worker
+  /// Saves milliseconds when the same engine starts from unchanged libraries. An engine's state
+  /// outside of layouts survives, and the engine could read earlier sessions' memory. Each worker
   /// holds up to 256 MiB of rows and as much input. `Session.close()` ends its worker.
   public var keptWorkers = 0
   /// The limits of an engine's process.
@@ -34,7 +34,7 @@ public struct HostConfiguration: Sendable {
   ///
   /// Counts crashes of all programs that share the cache folder; see `Session.refusalTime`.
   public var refusalTime = 60
-  /// Whether unsandboxed workers suit debuggers: original files, environment, standard error.
+  /// Whether unsandboxed workers keep their files, environment and standard error for debuggers.
   public var isDebugged = false
   /// Receives the calls that led to a crash, before the error is thrown; nil records none.
   public var crashed: (@Sendable (Backtrace) -> Void)?
@@ -53,8 +53,7 @@ public struct HostConfiguration: Sendable {
 extension Host {
   /// Creates a host that works like the command `tessera`.
   ///
-  /// Searches `folders`, which must exist, then `TESSERA_PATH` or the standard folders. Uses the
-  /// user's cache and `TESSERA_WORKER`.
+  /// Searches `folders`, then `TESSERA_PATH` or the standard folders; uses the user's cache.
   public convenience init(folders: [String] = []) {
     var executable: String?
     if let path = realpath("/proc/self/exe", nil) {
@@ -84,7 +83,7 @@ extension HostConfiguration {
 
   /// The default configuration, with the user's cache folder and `TESSERA_WORKER`.
   ///
-  /// A process with more rights than its caller ignores both, as does `environment` nil.
+  /// Ignores both if `environment` is nil, or if the process has more rights than its caller.
   public static func standard(environment: [String: String]?, home: String?) -> HostConfiguration {
     var configuration = HostConfiguration()
     configuration.cacheFolder = standardCacheFolder(environment: environment, home: home)

@@ -60,8 +60,7 @@ struct EarlierLayout {
     }
   }
 
-  /// For insertions in a lazy layout: looks up numbers after the visible ones, such as lines
-  /// between items.
+  /// In a lazy layout with insertions, looks up numbers after the visible ones.
   private mutating func lookUpNumbered(
     _ session: Session, _ layout: PreparedLayout, _ batch: UpdateBatch
   ) throws(HostError) {
@@ -130,7 +129,7 @@ struct EarlierLayout {
 }
 
 extension Session {
-  /// Only the viewport where elements are measured.
+  /// Where elements are measured, only the viewport.
   func nearbyElements() throws(HostError) -> Elements {
     values.isMeasuring ? try visibleElements() : try nearbyElements(try prepareIfNeeded())
   }
@@ -192,7 +191,7 @@ extension Session {
       viewport: viewport,
       change: tessera_change(
         what: UInt32(TESSERA_CHANGED_ALL), first_section: 0, first_item: 0, last_count: 0))
-    // It has no layout to keep, so the reply has one.
+    // A new runner has no layout to keep, so the reply contains one.
     let layout = PreparedLayout(
       try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
     prepared = layout

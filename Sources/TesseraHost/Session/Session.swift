@@ -216,8 +216,6 @@ public final class Session {
   }
 
   /// Destroys the layout and ends the engine's process; the next query restarts it.
-  ///
-  /// Deallocating the session does the same without reporting errors.
   public func close() throws(HostError) {
     waitForPrepare()
     (prepared, spareColumns, pushed) = (nil, nil, nil)
@@ -257,9 +255,7 @@ extension Session {
 
   /// Sets the records of a list of the engine or a base; nil empties it.
   ///
-  /// - Throws: `.invalidInput` for an unknown name, or a wrong type, count or value, naming its
-  ///   record.
-  /// - Complexity: O(*n*) for each column that isn't constant.
+  /// - Throws: `.invalidInput` for an unknown name, or a wrong type, count or value.
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
     enter()
     defer { leave() }
@@ -301,12 +297,11 @@ extension Session {
 
   /// Sets an item value for the items of all sections, in order.
   ///
-  /// After `setSections`, `first` appends: values before it stay as last set, at most one prepare
-  /// ago.
+  /// After `setSections`, `first` appends: earlier values stay as last set, one prepare ago at
+  /// most.
   ///
   /// - Parameter first: The index of the column's first value; 0 for a constant.
-  /// - Throws: `.invalidInput` for an unknown name, wrong type or count, or fewer than `first`
-  ///   known values; before copying, for more items than a layout can have rows, unless lazy.
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or count, or too many items.
   /// - Complexity: O(*m*) for *m* values in the column; O(1) for a constant.
   public func setItemValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
@@ -326,12 +321,11 @@ extension Session {
 
   /// Replaces some of the values that were set last.
   ///
-  /// After `setSections` and in an update, works on the values before it, at most one prepare ago.
+  /// After `setSections` and in an update, edits the previous values, at most one prepare old.
   /// Calls accumulate; at the next query, the count must match.
   ///
   /// - Parameter place: An index among the values of all sections.
-  /// - Throws: `.invalidInput` for an unknown name, wrong type, place out of range or a constant;
-  ///   nothing changes then.
+  /// - Throws: `.invalidInput`, changing nothing, for a wrong name, type or place, or a constant.
   /// - Complexity: O(*m*) for *m* new values, and a move of the bytes after them.
   public func spliceValues(
     _ name: String, _ scope: ValueDescription.Scope = .item, at place: Int, removing removed: Int,
@@ -364,8 +358,6 @@ extension Session {
   }
 
   /// Calls a published function; prepares first if necessary.
-  ///
-  /// - Throws: `.invalidInput` for an unknown name or arguments that don't match.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     enter()
     defer { leave() }
@@ -394,9 +386,7 @@ extension Session {
   ///
   /// Engines adjust the proposal, bases first; the result is clamped to the content and its insets.
   ///
-  /// - Parameters:
-  ///   - proposed: In points; may be outside the content.
-  ///   - velocity: Points per second; zero if unknown.
+  /// - Parameter velocity: Points per second; zero if unknown.
   public func restingOffset(
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {

@@ -1,8 +1,8 @@
 import TesseraCatalog
 import TesseraRuntime
 
-// Calls that name or count something, or ask the engine, start with `enter()` and `defer { leave()
-// }`. Only `enter()` loads a replaced library, so names stay valid during a call.
+// Calls that name or count something, or ask the engine, begin with `enter()`. Only `enter()` loads
+// a replaced library, so names stay valid during a call.
 extension Session {
   // The outermost call waits for a background prepare, and reloads a replaced library unless an
   // item is held. All engine calls inside share the time limit.

@@ -260,8 +260,7 @@ extension Rect {
     image(in: width).intersects(other)
   }
 
-  // Frames that intersect this rect after mirroring intersect the result. It is slightly larger,
-  // because mirroring rounds.
+  /// Finds all frames that intersect after mirroring; slightly larger, because that rounds.
   func soughtInMirror(of width: Double) -> Rect {
     var sought = mirrored(in: width)
     let slack = 1e-12 * width + 1e-12 * x.magnitude + 1e-12 * self.width.magnitude

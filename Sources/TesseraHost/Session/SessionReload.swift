@@ -12,8 +12,7 @@ extension Session {
   /// updates, batches and held items keep their version.
   ///
   /// - Returns: Settings that could not be kept, one sentence each.
-  /// - Throws: Why the library can't be used; the previous one stays. `.wrongState` inside a call
-  ///   and while an item is held.
+  /// - Throws: Why the library can't be used; the previous one stays in use.
   @discardableResult
   public func reload() throws(HostError) -> [String] {
     waitForPrepare()
@@ -86,8 +85,6 @@ extension Session {
   ///
   /// The session owns the descriptor. When it is readable, call this again, then query if there are
   /// events; changes of other files in the library's folder wake it too.
-  ///
-  /// - Throws: `.unavailable` if the system provides no descriptors.
   public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
     waitForPrepare()
     let known: EngineReports
@@ -156,8 +153,7 @@ package struct LibraryWatch {
     files = libraries.map { ($0.path, $0.identity) }
   }
 
-  // Whether a file changed since this last returned true. Missing files may be mid-replacement and
-  // don't count. Unless due, checks once per interval.
+  // Ignores missing files, which may be mid-replacement. Unless due, checks once per interval.
   package mutating func notices(isDue: Bool) -> Bool {
     let now = monotonicNanoseconds(isCoarse: !isDue)
     guard now - lastCheck >= (isDue ? Self.dueInterval : Self.checkInterval) else { return false }

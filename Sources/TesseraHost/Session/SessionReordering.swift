@@ -66,8 +66,8 @@ extension Session {
 
   /// Moves the held item back to its origin and drops it.
   ///
-  /// - Throws: `.invalidInput` if no item is held, or if spliced values don't match the item count;
-  ///   the item stays held then.
+  /// - Throws: `.invalidInput` if no item is held; also if spliced values don't match, and keeps it
+  ///   held.
   public func cancelReordering() throws(HostError) {
     enter()
     defer { leave() }
@@ -80,8 +80,7 @@ extension Session {
   ///
   /// Defaults to the nearest cell; engines can change it, bases first.
   ///
-  /// - Throws: `.invalidInput` for a non-finite point or unknown item; `.brokenContract` for a
-  ///   target that doesn't exist.
+  /// - Throws: `.invalidInput` for an unknown item; `.brokenContract` for an invalid target.
   public func reorderingTarget(
     for item: ItemPath, at point: Point
   ) throws(HostError) -> ItemPath {
@@ -160,9 +159,7 @@ extension Rect {
 }
 
 struct Reordering {
-  /// When picked up.
   let origin: ItemPath
-  /// If dropped now.
   var target: ItemPath
   var point: Point
   let before: [Int]

@@ -6,7 +6,8 @@ import TesseraWorker
 extension Session {
   /// Returns the frontmost element at a point of the content, if any.
   ///
-  /// Tests transformed elements by z index, then listing order; skips hidden ones and alpha 0.
+  /// Hit-tests transformed elements by z index, then listing order; hidden or transparent ones
+  /// don't count.
   public func element(at point: Point) throws(HostError) -> Element? {
     enter()
     defer { leave() }
@@ -67,8 +68,6 @@ extension Session {
   ///
   /// Candidates have their centre beyond the cell's edge. The smallest gap along plus twice the gap
   /// across wins, then the centre nearest across, then listing order.
-  ///
-  /// - Throws: `.invalidInput` for a cell that doesn't exist.
   public func cell(
     nextTo item: ItemPath, _ direction: Direction
   ) throws(HostError) -> Element? {
@@ -142,8 +141,6 @@ extension Session {
   ///
   /// Stays within the content and its insets, and clears pinned headers. An axis that shows
   /// everything keeps its offset. Measures elements there first; what is in sight stays in place.
-  ///
-  /// - Throws: `.invalidInput` for an item that doesn't exist.
   public func offset(
     revealing item: ItemPath, _ placement: Placement = .nearest
   ) throws(HostError) -> Point {
@@ -275,8 +272,7 @@ extension Rect {
 }
 
 extension Transform {
-  /// The bounding box after transforming about the centre; everything if a corner is behind the
-  /// eye.
+  /// The box of the transformed frame; everything if a corner is behind the eye.
   fileprivate func bounds(of frame: Rect) -> Rect {
     guard self != .identity else { return frame }
     var (low, high) = (

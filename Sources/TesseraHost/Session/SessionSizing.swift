@@ -10,13 +10,11 @@ typealias MeasuringAnchor = (section: Int, item: Int, index: Int, frame: Rect)
 extension Session {
   /// Sets sizes of consecutive items that the program has measured.
   ///
-  /// The session doesn't ask for them; other items keep the engine's estimates. The next query
-  /// corrects the offset.
+  /// The session doesn't ask for them; other items keep estimates. The next query corrects the
+  /// offset.
   ///
-  /// - Parameter sizes: For the size from `proposedSize(ofKind:at:)`, in points; forgotten when
-  ///   that changes.
-  /// - Throws: `.invalidInput` for an invalid size, unknown items, or an engine that doesn't size
-  ///   by content.
+  /// - Parameter sizes: In points, for `proposedSize(ofKind:at:)`; forgotten when that changes.
+  /// - Throws: `.invalidInput` for invalid sizes, unknown items, or an engine that doesn't measure.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
     enter()
     defer { leave() }
@@ -32,9 +30,7 @@ extension Session {
     try changeMeasured(kind, ItemPath(section: section, item: 0), count: 1, to: [size])
   }
 
-  /// Forgets measured sizes, until the elements are next in sight.
-  ///
-  /// - Parameter kind: A supplementary kind; nil for items.
+  /// Forgets measured sizes of items, or of a supplementary kind, until they are next in sight.
   public func withdrawMeasuredSizes(
     ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
   ) throws(HostError) {
@@ -265,10 +261,7 @@ extension Session {
 
   /// Returns the elements in the viewport, measuring new ones first.
   ///
-  /// Corrects the offset to keep visible elements in place, so prefer this to querying
-  /// `visibleRect`.
-  ///
-  /// - Complexity: As `elements(in:)`, plus a prepare if items are measured.
+  /// Corrects the offset to keep visible elements in place; prefer this to querying `visibleRect`.
   public func visibleElements() throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -280,8 +273,7 @@ extension Session {
     }
   }
 
-  // Measures supplementary elements that engines moved into the viewport, such as pinned headers.
-  // Returns whether any weren't measured.
+  /// Measures elements that engines moved into the viewport, such as pinned headers.
   private func measureMoved(
     among shown: Elements, _ layout: PreparedLayout
   ) throws(HostError) -> Bool {
@@ -306,8 +298,7 @@ extension Session {
   }
 
   // Measures and prepares until everything in the rect is measured; visible cells stay in place.
-  // Ends because each round measures an element for the first time. The rect may move with the
-  // offset.
+  // Ends because each round measures an element for the first time.
   @discardableResult
   func measuredLayout(_ rect: () -> Rect) throws(HostError) -> PreparedLayout {
     var layout = try prepareIfNeeded()

@@ -11,8 +11,8 @@ extension Session {
   /// visible cell stays in place.
   ///
   /// - Throws: `.invalidInput` before any change for a batch from other counts; errors of `supply`.
-  /// - Complexity: O(*n*) for the elements before and after. With `.visible`, a prepare and O(*k*
-  ///   log *n*) for *k* visible elements; rarely, a second prepare in a new engine.
+  /// - Complexity: O(*n*); with `.visible`, a prepare (rarely two) and O(*k* log *n*) for *k*
+  ///   visible.
   public func update(
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {

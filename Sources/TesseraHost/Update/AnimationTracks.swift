@@ -35,8 +35,7 @@ public struct AnimationTracks: RandomAccessCollection, Sendable {
 }
 
 struct PairedLayouts: Sendable {
-  // The positions in both layouts. Where an element appears or disappears, -1 minus its number
-  // among the others that do.
+  /// Positions in both layouts; -1 minus a running number where an element appears or disappears.
   typealias Place = (start: Int32, end: Int32)
 
   let before: Elements
@@ -49,11 +48,9 @@ struct PairedLayouts: Sendable {
   /// Elements of the first layout missing from `before`; their positions follow it.
   private var moreBefore: [Element] = []
   private var moreAfter: [Element] = []
-  /// Nil if both layouts have the same attributes.
   private var adoption: (before: AttributeAdoption, after: AttributeAdoption)?
 
-  // Pairs cells by the batch, if any, and others by section, kind and number. O(*n* + *k* log *n*)
-  // for *k* operations.
+  // Pairs cells by the batch, if any, others by section, kind and number. O(*n* + *k* log *n*).
   init(_ before: Elements, _ after: Elements, _ batch: UpdateBatch?) {
     self.before = before
     self.after = after
@@ -64,8 +61,7 @@ struct PairedLayouts: Sendable {
     merge(pairing, old, new)
   }
 
-  // Pairs elements visible in either layout. `origins` and `destinations` look up counterparts that
-  // weren't given.
+  /// Pairs elements visible in either layout, and looks up counterparts that weren't given.
   init(
     _ before: Elements, _ after: Elements, _ batch: UpdateBatch?,
     sight: (before: Rect, after: Rect),

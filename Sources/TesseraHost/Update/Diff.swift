@@ -80,7 +80,6 @@ struct Diff {
     }
   }
 
-  /// Marks an item in a run.
   private static let inRun = -1
 
   private mutating func order(_ section: Int) {

@@ -85,8 +85,7 @@ extension Int64 {
 }
 
 extension Transform {
-  // Exact at both ends. Interpolates the decompositions, with rotations along the shorter arc; if a
-  // matrix has no decomposition, the sixteen numbers.
+  // Exact at both ends. Linear if a matrix has no decomposition.
   func interpolated(to other: Transform, _ part: Double) -> Transform {
     if self == other || part >= 1 { return other }
     if part <= 0 { return self }

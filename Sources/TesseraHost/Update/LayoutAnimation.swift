@@ -41,7 +41,7 @@ public struct LayoutAnimation: Sendable {
     self.offsetAfter = offsetAfter
   }
 
-  /// Returns the animation reversed.
+  /// Returns the reverse animation.
   public func reversed() -> LayoutAnimation {
     LayoutAnimation(
       tracks: tracks.map(\.reversed), attributes: attributes,
@@ -177,9 +177,7 @@ public struct AnimationTrack: Equatable, Sendable {
 
   /// Returns the element at a moment.
   ///
-  /// - Parameters:
-  ///   - progress: 0...1, clamped; NaN counts as 0.
-  ///   - attributes: In the order of the elements' values; undescribed values step.
+  /// - Parameter attributes: In the order of the elements' values; undescribed values step.
   public func element(at progress: Double, attributes: [AttributeDescription]) -> Element {
     var element = progress >= 1 ? to : from
     if progress > 0, progress < 1 {

@@ -171,9 +171,7 @@ extension [ItemPath] {
 }
 
 extension UpdateBatch {
-  /// Returns an item's new index path; nil if deleted or unknown.
-  ///
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// Returns an item's new index path in O(log *k*); nil if deleted or unknown.
   public func destination(of old: ItemPath) -> ItemPath? {
     guard before.indices.contains(old.section), old.item >= 0, old.item < before[old.section]
     else { return nil }
@@ -185,7 +183,7 @@ extension UpdateBatch {
     return items.destination(of: old, in: section)
   }
 
-  /// Returns an item's old index path; nil if inserted or unknown.
+  /// Returns an item's old index path in O(log *k*); nil if inserted or unknown.
   public func origin(of new: ItemPath) -> ItemPath? {
     guard after.indices.contains(new.section), new.item >= 0, new.item < after[new.section]
     else { return nil }

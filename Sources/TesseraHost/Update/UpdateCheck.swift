@@ -7,9 +7,7 @@ import TesseraWorker
 extension UpdateBatch {
   /// Creates a batch between data with the given item counts.
   ///
-  /// - Throws: `.invalidInput` for a negative count, unknown items or sections, contradictory
-  ///   operations, or counts that don't match them.
-  /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
+  /// - Throws: `.invalidInput` for unknown items or sections, contradictions or wrong counts.
   public init(
     _ operations: [UpdateOperation], before: [Int], after: [Int]
   ) throws(HostError) {
@@ -158,8 +156,8 @@ extension UpdateBatch {
     let section = Self.place(place.section)
     if let change = sections.departures.change(at: section) {
       if change.counterpart != nil { throw Self.both(place, verb, "moved") }
-      // Rationale: an item that moves out of a deleted section isn't deleted. A batch from
-      // identities would otherwise lose items that it can follow.
+      // Rationale: an item that moves out of a deleted section survives, as in a batch from
+      // identities.
       if !mayLeave { throw Self.both(place, verb, "deleted") }
     } else if reloadedSections.hasSorted(section) {
       throw Self.both(place, verb, "reloaded")

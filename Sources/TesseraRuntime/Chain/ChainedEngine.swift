@@ -17,7 +17,6 @@ package final class ChainedEngine {
   private var isCreated = false
   /// In declaration order, like columns, lists and functions.
   let parameters: UnsafeMutableBufferPointer<tessera_value>
-  /// In the last successful prepare.
   private let keptParameters: UnsafeMutableBufferPointer<tessera_value>
   private var keptOverrides = SessionValues.Overridden()
   let columns: UnsafeMutableBufferPointer<tessera_column>

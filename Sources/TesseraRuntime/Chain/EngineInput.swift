@@ -67,7 +67,6 @@ package struct EngineInput {
     for column in measured {
       guard let change = column.changed?.lowerBound else { continue }
       keep(column.sameAtEnd, ofItems: column.kind == nil)
-      // A section's value precedes its items.
       let place =
         column.kind == nil
         ? path(of: change, starts: starts) : ItemPath(section: change, item: 0)

@@ -25,8 +25,7 @@ package final class LayoutChain: LayoutRunner {
   private let memory: any RowMemory
   private var sizesMemory: ColumnMemory?
 
-  // Room for `SizesQuestion.longest` sizes; untouched pages cost nothing. Nil without address
-  // space.
+  // Nil without address space. Untouched pages cost nothing.
   var roomForSizes: UnsafeMutablePointer<tessera_size>? {
     // Rows never need this size, so the memory isn't reused and is zero.
     let byteCount = SizesQuestion.longest * MemoryLayout<tessera_size>.stride + 1

@@ -74,7 +74,6 @@ package final class ListMemory {
 }
 
 extension ParameterDescription {
-  /// Whether finite numbers can be invalid.
   fileprivate var hasLimits: Bool {
     minimum.contains { $0.isFinite } || maximum.contains { $0.isFinite }
   }

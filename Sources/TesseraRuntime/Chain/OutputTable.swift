@@ -239,8 +239,7 @@ package final class OutputState {
 
   func note(_ call: EngineCall) { noted?.pointee = call.rawValue }
 
-  // Nil without space. A row that is neither in the answer nor prepared has initial values and an
-  // empty frame.
+  // Nil without space. A row that is new gets initial values and an empty frame.
   func rowInAdjust(_ element: Run) -> Run? {
     if adjusted == nil { adjusted = AdjustedRows(store.runs) }
     if let row = adjusted?.row(of: element) {

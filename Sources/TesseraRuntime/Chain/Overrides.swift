@@ -16,8 +16,7 @@ extension SessionValues {
       parameters.isEmpty && columns.isEmpty && lists.isEmpty && functions.isEmpty
     }
 
-    // By an engine and its bases; returns whether there were any. Keeps the memory, because most
-    // prepares repeat their overrides.
+    // Returns whether there were any. Keeps the memory: most prepares repeat their overrides.
     mutating func remove(from layer: Int) -> Bool {
       func remove<Given>(_ overrides: inout [Override<Given>]) -> Bool {
         guard let first = overrides.firstIndex(where: { $0.by >= layer }) else { return false }

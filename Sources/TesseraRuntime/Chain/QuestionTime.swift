@@ -1,6 +1,5 @@
-// Engine time spent on one question of the program. One question can take many engine calls, such
-// as bands of a lazy layout or rounds of measuring, so they share the time limit. Outside a
-// question, each call has its own limit.
+// Engine time for one question of the program. A question can take many engine calls (bands, rounds
+// of measuring), which share the time limit.
 package final class QuestionTime {
   private var isRunning = false
   package private(set) var ofEngines = 0.0

@@ -37,9 +37,8 @@ package protocol LayoutRunner: AnyObject {
   func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
   ) throws(HostError) -> Asked.Reply
-  // Afterwards nothing is prepared. A crash fails only its part; a new process goes on with the
-  // next. `receive` gets each part's rows, valid until it returns, or its error, and returns
-  // whether to go on.
+  // A crash fails only its part. `receive` gets each part's rows, valid until it returns, or its
+  // error, and returns whether to go on.
   func prepareEach(
     _ parts: [LayoutPart], _ context: CallContext,
     receive: (Int, Result<PreparedPart, HostError>) -> Bool
@@ -67,14 +66,14 @@ extension LayoutRunner {
 
 package protocol Question: ByteCodable {
   associatedtype Reply: ByteCodable
-  /// Nil for one of several.
+  /// Nil if it takes several calls.
   var call: EngineCall? { get }
   /// With arguments, for errors: "topOf(0, 4)"; nil if they don't matter.
   var asked: String? { get }
   /// Whether engines get values set since the last such question.
   static var takesValues: Bool { get }
   static var writesRows: Bool { get }
-  /// Whether the reply says that rows are unchanged after all.
+  /// Whether the reply reports unchanged rows.
   func keepsRows(_ reply: Reply) -> Bool
   func answer(
     by chain: LayoutChain, _ rows: RowStore, _ context: CallContext
@@ -99,7 +98,7 @@ package let questionTypes: [any Question.Type] = [
   RenewQuestion.self,
 ]
 
-/// For a question answered by rows, or by returning.
+/// For questions without an answer, or with the answer in the rows.
 package struct Done: FieldCodable {
   package static let fields = Fields(Done.init)
 
@@ -168,8 +167,7 @@ package struct PrepareQuestion: Question {
   }
 }
 
-// Prepares parts separately; `partFinished` keeps their rows. The reply counts parts that were
-// prepared or failed; there was no room for others.
+// Prepares parts separately; `partFinished` keeps their rows. The reply is the number done.
 package struct BatchQuestion: Question, FieldCodable {
   package static let fields = Fields(
     BatchQuestion.init, \.firstSection, \.parts, \.parameters)
@@ -524,19 +522,17 @@ package struct ShapeQuestion: Question, FieldCodable {
 
 // ---------------------------------------------------------------- measured sizes
 
-// Estimates and proposals, run by run from an element on. Each reply covers at least one run; the
-// next question starts after it.
+// Run by run from an element on. A reply covers at least one; the next question continues.
 package struct SizesQuestion: Question, PlainCodable {
-  /// Sizes of a run, and roughly of a reply, so that it fits a message.
+  /// Sizes per run, and roughly per reply, to fit a message.
   package static let limit = 16_384
-  /// Elements of a run where an engine answers with one size or none.
+  /// Elements per run if the engine answers with one size or none.
   package static let longest = 1 << 22
   let layer: Int
   /// Index among the engine's measured values.
   let measured: Int
   let start: ItemPath
-  // Elements of a run: `longest`, or `limit` for an engine with a size for each element. Such an
-  // engine answers nothing for long runs.
+  /// `longest`, or `limit` for an engine that answers with a size for each element.
   let most: Int
 
   package init(layer: Int, measured: Int, start: ItemPath, most: Int = Self.limit) {

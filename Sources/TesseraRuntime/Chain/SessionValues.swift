@@ -200,7 +200,7 @@ package final class SessionValues {
     }?.id
   }
 
-  /// `kept` values from before precede the column.
+  /// `kept` of the previous values precede the column.
   package func setValues(
     _ name: String, _ scope: ValueDescription.Scope, _ column: ValueColumn, keeping kept: Int = 0,
     _ sections: SectionStarts

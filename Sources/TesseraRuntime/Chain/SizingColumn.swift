@@ -4,8 +4,7 @@ import Glibc
 import TesseraCatalog
 import TesseraGeometry
 
-// Sizes of measured elements, or estimates until they are queried. Owned by the session; engines
-// read it as an item value, or for a supplementary kind as a section value.
+/// Sizes of measured elements, or estimates, which engines read as item or section values.
 package final class SizingColumn {
   package let place: SessionValues.Place
   /// The chain's kind number; nil for cells.

@@ -19,8 +19,7 @@ package final class ValueMemory {
   private var origin: ValueMemory?
   /// Leading values that are `origin`'s, or were here in the last prepare.
   private var unchanged = Int.max
-  // An invalid item value set for a batch; fails only its layout. Moves with its value, in item
-  // order.
+  // An invalid item value set for a batch: fails only its layout. In item order.
   package typealias Fault = (item: Int, problem: String)
   package private(set) var faults: [Fault] = []
   /// An in-place replacement since the last prepare.
@@ -82,9 +81,9 @@ package final class ValueMemory {
     return copy
   }
 
-  // Copies a column, or only the difference to `last`, which is returned if it has room. `kept`
-  // values of `last` precede the column. `place` locates errors: " of item 3 in section 0". After
-  // an error, `last` is unchanged. O(*n*): compares up to the first difference, then copies.
+  // Returns `last`, changed, if it has room; after errors, it is unchanged. `kept` values of `last`
+  // precede the column. `place` locates errors: " of item 3 in section 0". O(*n*): compares up to
+  // the first difference, then copies.
   package static func copy(
     _ values: ValueColumn, as type: ValueType, choices: [String], name: String,
     memory: any InputMemory, over last: ValueMemory? = nil, keeping kept: Int = 0,
@@ -116,8 +115,7 @@ package final class ValueMemory {
     if let last, same == common, last.byteCount >= count * stride {
       target = last
     } else {
-      // Growing columns grow again. In large ones, spare room costs nothing until touched, and
-      // saves a copy at the first insertion.
+      // In large columns, spare room costs nothing until touched, and saves a copy at insertion.
       let grew = same > 0 && same == common
       let room = grew || count * stride >= 1 << 16 ? count + count / 4 : count
       target = try ValueMemory(count: count, stride: stride, room: room, memory)

@@ -34,8 +34,7 @@ package final class CallInterface: @unchecked Sendable {  // immutable after ini
 
 /// The arguments of a delegate function's call.
 ///
-/// Valid only during the call; allocates nothing. Numbers may not be finite; an index out of range
-/// traps.
+/// Valid only during the call. Numbers may not be finite; an index out of range traps.
 public struct CallArguments {
   /// After the context's address.
   @usableFromInline package let addresses: UnsafePointer<UnsafeMutableRawPointer>

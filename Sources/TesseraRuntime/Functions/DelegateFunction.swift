@@ -26,9 +26,7 @@ public final class DelegateFunction {
   /// The C function's signature.
   public var signature: Signature { interface.signature }
 
-  /// Creates a function from a closure that returns any value.
-  ///
-  /// Integers are converted exactly, f32 is rounded.
+  /// Creates a function from a closure that returns any value; f32 is rounded.
   ///
   /// - Throws: `.refused` if the system forbids functions created at run time.
   public convenience init(
@@ -43,8 +41,7 @@ public final class DelegateFunction {
 
   /// Creates a function with a Swift closure's signature: `UInt8` for u8, `Float` for f32.
   ///
-  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system forbids
-  ///   functions created at run time.
+  /// - Throws: `.invalidInput` for more than 16 arguments; `.refused` if the system forbids it.
   @inlinable public convenience init<each Argument: NativeValue, Result: NativeValue>(
     _ name: String, _ answer: @escaping (repeat each Argument) -> Result
   ) throws(HostError) {
@@ -188,8 +185,7 @@ private func answer(
   }
 }
 
-// Executable memory for a future C function. A process allocates enough before it gives up the
-// right to.
+/// Executable memory for a later function, from before a process gives up the right to it.
 package final class ClosureMemory {
   package let pointer: OpaquePointer
 

@@ -18,8 +18,7 @@ package final class PublishedFunction: Sendable {
     interface = try CallInterface(signature)
   }
 
-  // Call on the layout's thread, prepared. Integers are converted exactly, f32 is rounded. Throws
-  // `.brokenContract` for a result that isn't finite, or a bool other than 0 or 1.
+  // Converts integers exactly, rounds f32. Throws `.brokenContract` for an invalid result.
   package func call(context: OpaquePointer?, arguments: [Value]) throws(HostError) -> Value {
     guard arguments.count == interface.types.count else {
       throw .wrongArgumentCount(arguments.count, of: name, signature.arguments)
@@ -40,8 +39,7 @@ package final class PublishedFunction: Sendable {
       let number = Double.load(from: address)
       if number.isFinite { return .number(number) }
     }
-    // Read a bool as an integer, to detect other values. libffi widens integers; their low bytes
-    // come first on every platform of Swift.
+    // A bool is read as an integer to detect other values. libffi widens; low bytes come first.
     let found = Value.load(type == .bool ? .u8 : type, from: address)
     return try found.converted(to: type, .invalidResult, "\(name) returned")
   }

@@ -118,9 +118,7 @@ public enum LayoutDirection: String, CaseIterable, Sendable {
   case rightToLeft
 }
 
-/// A field of a layout's input: a case, and its row in `table`.
-///
-/// Scenarios, recordings, options, suite and checks all derive from the row.
+/// A field of a layout's input: a case, and a row in `table` that everything else derives from.
 public enum LayoutField: UInt8, CaseIterable, Sendable {
   case bounds, offset, contentInsets, safeAreaInsets, layoutMargins, scale, direction
   case parameters, lists, sections, sectionValues, itemValues, delegate, measure
@@ -257,7 +255,6 @@ public enum InputChange: Hashable, Sendable {
   case itemValues(String, ValueColumn)
   /// Nil removes it.
   case delegate(String, JSONNode?)
-  /// Nil removes it.
   case measure(JSONNode?)
 }
 

@@ -64,8 +64,7 @@ package final class SectionStarts {
 
 /// Engines read it in place.
 package protocol InputMemory: AnyObject {
-  // Aligned to 16; never moves. Throws `.invalidInput` above a layout's limit, `.unavailable` if
-  // the system refuses.
+  // Aligned to 16; never moves. `.invalidInput` above the limit, `.unavailable` if refused.
   func allocate(byteCount: Int) throws(HostError) -> UnsafeMutableRawPointer
   func deallocate(_ memory: UnsafeMutableRawPointer, byteCount: Int)
 }

@@ -193,8 +193,7 @@ package struct DescriptionReader {
 
   private static let flags = UInt32(TESSERA_FLAG_HINT | TESSERA_FLAG_IN_ADJUST)
 
-  // Equal limits, and the extreme integers, mean unlimited. `checkLimits` rejects a minimum above
-  // its maximum.
+  // Equal limits and the extreme integers mean unlimited. `checkLimits` rejects min > max.
   private static func limits(
     minimum: tessera_value, maximum: tessera_value, type: ValueType
   ) -> [(Double, Double)] {

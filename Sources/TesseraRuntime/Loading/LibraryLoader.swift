@@ -14,8 +14,7 @@ extension LoadedEngine {
       counts: [String: Int]()
     ), lock: TESSERA_LOCK_LOADED)
 
-  // Loads equal contents once. `prefersFile` loads the original for debuggers, if it is still the
-  // file that was copied.
+  // Loads equal contents once. `prefersFile` loads the original, for debuggers, if unchanged.
   package static func engines(
     in library: SealedLibrary, prefersFile: Bool
   ) throws(HostError) -> [LoadedEngine] {
@@ -92,8 +91,7 @@ package final class Registration {
       UnsafePointer<tessera_host>, UnsafeMutablePointer<tessera_registry>
     ) -> tessera_status
 
-  // `abi` comes from the library's note. Throws `.cannotLoad` for no engine or an invalid one,
-  // `.refused` if the function fails.
+  /// `abi` is from the library's note.
   package static func run(
     _ entry: Entry, abi: ABIVersion
   ) throws(HostError) -> [LoadedEngine] {
@@ -148,9 +146,7 @@ package final class Registration {
 
 /// Its pointers stay valid: libraries are never unloaded.
 package final class LoadedEngine: @unchecked Sendable {
-  /// The engine's own struct.
   package let pointer: UnsafePointer<tessera_engine>
-  /// The host's copy.
   package let table: tessera_engine
   package let description: EngineDescription
   package let abi: ABIVersion

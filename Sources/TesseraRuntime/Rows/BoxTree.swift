@@ -93,7 +93,7 @@ final class BoxTree {
   @inline(__always)
   func visit(_ sought: SoughtBox, _ body: (Range<Int>, Bool) -> Void) {
     guard levels.count > 0 else { return }
-    // The top box only says whether anything can be found.
+    // The top box only shows if there is anything to find.
     let top = max(0, levels.count &- 2)
     let levels = levels.items
     var (number, group) = (top, 0)

@@ -13,8 +13,7 @@ package struct ChainNumbers: Sendable {
   package let kindNumbers: [[Int]]
   package let attributeNumbers: [[Int]]
 
-  // Most derived engine first, then new names of each base. Throws if two engines declare a name
-  // differently.
+  /// Most derived engine first, then new names of each base.
   package init(chain: [EngineDescription]) throws(HostError) {
     var kinds: [KindDescription] = []
     var attributes: [AttributeDescription] = []

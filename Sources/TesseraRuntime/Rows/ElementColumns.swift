@@ -90,7 +90,7 @@ package final class ElementColumns: @unchecked Sendable {
 
   deinit { deallocate() }
 
-  /// First rows are positions here.
+  /// Each run's `row` is its position here.
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
   package func attribute(_ number: Int) -> UnsafeMutableRawPointer? {
@@ -202,8 +202,7 @@ package final class ElementColumns: @unchecked Sendable {
     hidden = all[4].pointer(UInt8.self)
   }
 
-  // There must be space. Another process may write to the rows meanwhile, so the checks read the
-  // copy. `mirrorWidth` is the content's, if mirrored.
+  // There must be space. Checks read the copy: another process may write to the rows meanwhile.
   package func append(
     _ run: Run, rows: Range<Int>, of store: RowStore, mirrorWidth: Double?
   ) throws(HostError) {

@@ -1,8 +1,7 @@
 import TesseraCatalog
 import TesseraGeometry
 
-// Finds prepared rows by rect and by element. Built on first use; after a prepare, refreshes only
-// rows that engines changed.
+/// Finds prepared rows by rect and by element; refreshes only rows that engines changed.
 package final class PreparedIndex {
   package typealias Piece = (run: Int, rows: Range<Int>)
 
@@ -71,9 +70,8 @@ package final class PreparedIndex {
     return order
   }
 
-  // Returns the number of rows; `pieces` has them, in listing order or ascending. Invalid frames
-  // match every rect, to report the error. `isWanted` filters valid frames. O(log *n* + *k*) for
-  // *k* results; allocates only in first calls.
+  // `pieces` has the rows, in listing order or ascending. Invalid frames match, to report the
+  // error. O(log *n* + *k*) for *k* results; allocates only in first calls.
   package func find(
     _ rect: Rect, isListed: Bool, isWanted: ((Rect) -> Bool)? = nil
   ) throws(HostError) -> Int {
@@ -212,15 +210,13 @@ extension RandomAccessCollection<Run> where Index == Int {
 
 /// By section, category, name of the kind, and item.
 package final class RunOrder {
-  /// Indexes in the store.
   package let places: [Int]
   /// Nil if the store is in listing order.
   package private(set) lazy var rankOfPlace = isSorted ? nil : positions()
   private let isSorted: Bool
   private let ranks: [Int]
 
-  // `ranks` has kind positions by name. Throws for an element added twice. O(*r*) in order, else
-  // O(*r* log *r*).
+  // `ranks` has kind positions by name. O(*r*) in order, else O(*r* log *r*).
   package init(
     _ runs: ContiguousArray<Run>, kinds: [KindDescription], ranks: [Int]
   ) throws(HostError) {

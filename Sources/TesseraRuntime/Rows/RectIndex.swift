@@ -46,8 +46,7 @@ package final class RectIndex {
     }
   }
 
-  // Finds a leaf that changed against what was said; returns its first row. Compares leaves around
-  // the changed rows, and a few others in turn.
+  /// Samples leaves for rows that moved unannounced; returns the first row of such a leaf.
   package func firstMoved(
     _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]
   ) -> Int? {
@@ -78,7 +77,6 @@ package final class RectIndex {
     leaf * BoxTree.fanOut..<min((leaf + 1) * BoxTree.fanOut, count)
   }
 
-  /// Whether the next query sorts rows by place.
   package var isSortingDue: Bool {
     sorted == nil && vainVisits > max(8 * ordered.leafCount + 1000, 64 * queryCount)
       && count <= Int(UInt32.max)
@@ -104,8 +102,7 @@ package final class RectIndex {
       minX: .below(minX), minY: .below(minY), maxX: .above(maxX), maxY: .above(maxY))
   }
 
-  // Ascending ranges; `frames` as in the last `update`. O(log *n* + *k*) for *k* results unless
-  // many rows overlap; O(*n*) at worst, and once to sort.
+  // Ascending. O(log *n* + *k*) for *k* results; O(*n*) if many rows overlap, and to sort.
   package func query(
     _ rect: Rect, _ frames: UnsafePointer<Rect>, into hits: Scratch<Range<Int>>
   ) {

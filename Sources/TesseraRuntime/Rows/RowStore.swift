@@ -45,8 +45,7 @@ package final class RowStore {
 
   package static let mostRows = 1 << 30
 
-  // `adjusted` adds the columns that are written only in adjust. `limit` is clamped to `mostRows`.
-  // `obtain` returns a column's memory, or nil.
+  /// `limit` is clamped to `mostRows`; `obtain` returns a column's memory, or nil.
   package init(
     numbering: ChainNumbers, columns: BuiltInColumns, adjusted: Bool, capacity limit: Int,
     obtain: (Int) -> ColumnMemory? = ColumnMemory.obtain
@@ -168,8 +167,7 @@ package final class RowStore {
     earlierRuns.removeAll()
   }
 
-  // Initial values except the frame. `keeping` keeps values from before `restart`; columns of
-  // `copied` are copied next. Nil without space.
+  /// Initial values, unless kept from before `restart` or copied next; nil without space.
   package func append(
     _ run: Run, keeping: Bool = false, before copied: RowStore? = nil
   ) -> Run? {

@@ -58,8 +58,7 @@ public final class Host: Sendable {
 
   /// Finds an engine by id, unique name or last part of its id, or library path ("PATH#ID").
   ///
-  /// - Throws: `.notFound`, `.invalidInput` if ambiguous, `.cannotLoad`, or `.notAllowed` by
-  ///   policy.
+  /// - Throws: `.notFound`, `.invalidInput` if ambiguous, `.cannotLoad`, `.notAllowed`.
   public func engine(_ name: String) throws(HostError) -> Engine {
     let (scan, known, found, beside) = try find(name)
     var listing = known

@@ -34,7 +34,9 @@ public struct HostConfiguration: Sendable {
   ///
   /// Counts crashes of all programs that share the cache folder; see `Session.refusalTime`.
   public var refusalTime = 60
-  /// Whether unsandboxed workers keep their files, environment and standard error for debuggers.
+  /// Whether to prepare unsandboxed engines for debuggers, profilers and sanitizers.
+  ///
+  /// Loads their own files, with this program's environment and standard error.
   public var isDebugged = false
   /// Receives the calls that led to a crash, before the error is thrown; nil records none.
   public var crashed: (@Sendable (Backtrace) -> Void)?
@@ -53,7 +55,7 @@ public struct HostConfiguration: Sendable {
 extension Host {
   /// Creates a host that works like the command `tessera`.
   ///
-  /// Searches `folders`, then `TESSERA_PATH` or the standard folders; uses the user's cache.
+  /// Searches `folders`, which must exist, then `TESSERA_PATH` or the standard folders.
   public convenience init(folders: [String] = []) {
     var executable: String?
     if let path = realpath("/proc/self/exe", nil) {

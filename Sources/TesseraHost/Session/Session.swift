@@ -184,7 +184,7 @@ public final class Session {
 
   /// The engine's maximum time per call of the session, in seconds; nil for the host's limit.
   ///
-  /// All engine calls for it share the limit; in a batch, each layout has its own. The program's
+  /// All engine calls within it share the limit; in a batch, each layout has its own. The program's
   /// functions don't count, but at most double the time. After a timeout, the next query restarts
   /// the engine. Loading keeps the host's limit.
   public var timeLimit: Double? {
@@ -297,8 +297,7 @@ extension Session {
 
   /// Sets an item value for the items of all sections, in order.
   ///
-  /// After `setSections`, `first` appends: earlier values stay as last set, one prepare ago at
-  /// most.
+  /// After `setSections`, `first` appends to the values last set, at most one prepare ago.
   ///
   /// - Parameter first: The index of the column's first value; 0 for a constant.
   /// - Throws: `.invalidInput` for an unknown name, a wrong type or count, or too many items.

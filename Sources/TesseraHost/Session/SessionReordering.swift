@@ -66,8 +66,7 @@ extension Session {
 
   /// Moves the held item back to its origin and drops it.
   ///
-  /// - Throws: `.invalidInput` if no item is held; also if spliced values don't match, and keeps it
-  ///   held.
+  /// - Throws: `.invalidInput` if no item is held, or if spliced values don't match; it stays held.
   public func cancelReordering() throws(HostError) {
     enter()
     defer { leave() }

@@ -6,8 +6,7 @@ import TesseraWorker
 extension Session {
   /// Returns the frontmost element at a point of the content, if any.
   ///
-  /// Hit-tests transformed elements by z index, then listing order; hidden or transparent ones
-  /// don't count.
+  /// Hit-tests transformed elements by z index, then listing order; skips invisible ones.
   public func element(at point: Point) throws(HostError) -> Element? {
     enter()
     defer { leave() }

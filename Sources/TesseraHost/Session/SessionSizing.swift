@@ -10,8 +10,7 @@ typealias MeasuringAnchor = (section: Int, item: Int, index: Int, frame: Rect)
 extension Session {
   /// Sets sizes of consecutive items that the program has measured.
   ///
-  /// The session doesn't ask for them; other items keep estimates. The next query corrects the
-  /// offset.
+  /// The session doesn't ask for them; others keep estimates. The next query corrects the offset.
   ///
   /// - Parameter sizes: In points, for `proposedSize(ofKind:at:)`; forgotten when that changes.
   /// - Throws: `.invalidInput` for invalid sizes, unknown items, or an engine that doesn't measure.

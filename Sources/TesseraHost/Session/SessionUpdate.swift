@@ -11,8 +11,7 @@ extension Session {
   /// visible cell stays in place.
   ///
   /// - Throws: `.invalidInput` before any change for a batch from other counts; errors of `supply`.
-  /// - Complexity: O(*n*); with `.visible`, a prepare (rarely two) and O(*k* log *n*) for *k*
-  ///   visible.
+  /// - Complexity: O(*n*); with `.visible`, a prepare (rarely two) and O(*k* log *n*).
   public func update(
     _ batch: UpdateBatch, tracks: UpdateTracks = .all, supply: (Session) throws(HostError) -> Void
   ) throws(HostError) -> LayoutAnimation {

@@ -229,6 +229,8 @@ extension Double {
 
 extension Range where Bound == Int {
   /// Binary search for the first number where `belongs` is and stays true; else the end.
+  ///
+  /// - Complexity: O(log *n*) calls.
   @inlinable public func partitioningIndex(where belongs: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -35,6 +35,8 @@ public struct Diagnosis: Sendable {
 
 extension Host {
   /// Examines all of this and starts two trial processes.
+  ///
+  /// - Complexity: As `listing()`; starts two processes.
   public func diagnosis() -> Diagnosis {
     let listing = listing()
     let largest = SharedMemory.largest

@@ -93,6 +93,8 @@ public final class Session {
   var preparedData: EngineInput.Data?
 
   /// Creates a layout of one empty section, with bounds 375×667 and scale 2.
+  ///
+  /// - Throws: The error with which the engine cannot be created.
   public convenience init(_ engine: Engine) throws(HostError) {
     try self.init(engine, startsNow: true)
   }
@@ -216,6 +218,8 @@ public final class Session {
   }
 
   /// Destroys the layout and ends the engine's process; the next query restarts it.
+  ///
+  /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
     waitForPrepare()
     (prepared, spareColumns, pushed) = (nil, nil, nil)
@@ -246,6 +250,8 @@ extension Session {
   }
 
   /// Resets a parameter to its default.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name.
   public func resetParameter(_ name: String) throws(HostError) {
     enter()
     defer { leave() }
@@ -256,6 +262,7 @@ extension Session {
   /// Sets the records of a list of the engine or a base; nil empties it.
   ///
   /// - Throws: `.invalidInput` for an unknown name, or a wrong type, count or value.
+  /// - Complexity: O(*n*) for each column that is not a constant.
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
     enter()
     defer { leave() }
@@ -274,6 +281,9 @@ extension Session {
   }
 
   /// Sets the item counts, and removes section and item values; a held item is dropped in place.
+  ///
+  /// - Throws: `.invalidInput` for a negative count, or more than 2^62 items.
+  /// - Complexity: O(*s*) for *s* sections.
   public func setSections(_ itemCounts: [Int]) throws(HostError) {
     enter()
     defer { leave() }
@@ -286,6 +296,8 @@ extension Session {
   }
 
   /// Sets a section value for all sections; see `setItemValues`.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, a wrong type or a wrong count.
   public func setSectionValues(
     _ name: String, _ column: ValueColumn, from first: Int = 0
   ) throws(HostError) {
@@ -357,6 +369,9 @@ extension Session {
   }
 
   /// Calls a published function; prepares first if necessary.
+  ///
+  /// - Throws: `.invalidInput` for an unknown name, or arguments that do not match the signature; the
+  ///   error that the engine reports.
   public func call(_ name: String, _ arguments: [Value]) throws(HostError) -> Value {
     enter()
     defer { leave() }
@@ -386,6 +401,7 @@ extension Session {
   /// Engines adjust the proposal, bases first; the result is clamped to the content and its insets.
   ///
   /// - Parameter velocity: Points per second; zero if unknown.
+  /// - Throws: `.invalidInput` for numbers that are not finite; the error that the engine reports.
   public func restingOffset(
     for proposed: Point, velocity: Point = .zero
   ) throws(HostError) -> Point {

@@ -34,6 +34,7 @@ extension Session {
   ///   - parameters: A value per layout, by parameter name.
   /// - Throws: `.invalidInput` for counts that don't match, an unknown column or parameter, or more
   ///   than `rowLimit` elements together; the error with which the engine can't start.
+  /// - Complexity: O(*n*) in all items together.
   public func batch(
     sectionCounts: [Int] = [], bounds: [Size] = [], columns: Set<String>? = nil,
     parameters: [String: [Value]] = [:]

@@ -6,6 +6,8 @@ import TesseraWorker
 
 extension Session {
   /// Returns the content size.
+  ///
+  /// - Throws: `.invalidInput` for an invalid viewport; the error that the engine reports.
   public func contentSize() throws(HostError) -> Size {
     enter()
     defer { leave() }
@@ -13,6 +15,8 @@ extension Session {
   }
 
   /// Prepares the layout and its indexes for the next query.
+  ///
+  /// - Throws: The errors of `contentSize()`; the error that the engine reports.
   public func prepare() throws(HostError) {
     enter()
     defer { leave() }
@@ -27,6 +31,7 @@ extension Session {
   /// Returns all elements; queries a lazy layout band by band.
   ///
   /// - Throws: `.invalidInput` for more than `rowLimit` elements.
+  /// - Complexity: O(*n*).
   public func elements() throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -59,6 +64,7 @@ extension Session {
   /// Returns the elements whose adjusted frames intersect a rect; touching edges don't.
   ///
   /// - Complexity: O(log *n* + *k* log *k*) for *k* results that are close in order too.
+  /// - Throws: The errors of `elements()`.
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -117,6 +123,7 @@ extension Session {
   /// Returns an element; nil if the layout doesn't have it.
   ///
   /// - Complexity: O(log *r*) for *r* runs.
+  /// - Throws: The errors of `elements()`.
   public func element(_ identity: ElementIdentity) throws(HostError) -> Element? {
     enter()
     defer { leave() }

@@ -85,6 +85,8 @@ extension Session {
   ///
   /// The session owns the descriptor. When it is readable, call this again, then query if there are
   /// events; changes of other files in the library's folder wake it too.
+  ///
+  /// - Throws: `.unavailable` if the system provides no descriptors.
   public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
     waitForPrepare()
     let known: EngineReports

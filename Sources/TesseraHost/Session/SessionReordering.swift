@@ -22,6 +22,8 @@ extension Session {
   }
 
   /// Drags the held item's centre to a point, lays out as if dropped there, returns the target.
+  ///
+  /// - Throws: `.invalidInput` if no item is held; the error that the engine reports.
   public func drag(to point: Point) throws(HostError) -> ItemPath {
     enter()
     defer { leave() }
@@ -35,6 +37,8 @@ extension Session {
   }
 
   /// Returns the held item at the drag point, in front of all others; nil if none is held.
+  ///
+  /// - Throws: The error that the engine reports.
   public func heldElement() throws(HostError) -> Element? {
     enter()
     defer { leave() }
@@ -54,6 +58,8 @@ extension Session {
   }
 
   /// Drops the item and returns the change of the data, empty if it is back at its origin.
+  ///
+  /// - Throws: `.invalidInput` if no item is held.
   public func endReordering() throws(HostError) -> UpdateBatch {
     enter()
     defer { leave() }

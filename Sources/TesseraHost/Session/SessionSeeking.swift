@@ -7,6 +7,9 @@ extension Session {
   /// Returns the frontmost element at a point of the content, if any.
   ///
   /// Hit-tests transformed elements by z index, then listing order; skips invisible ones.
+  ///
+  /// - Throws: `.invalidInput` for a point that is not finite; the errors of `elements(in:)`.
+  /// - Complexity: As a query of the viewport and of the point.
   public func element(at point: Point) throws(HostError) -> Element? {
     enter()
     defer { leave() }
@@ -39,6 +42,8 @@ extension Session {
   /// Returns the elements drawn in a rect, after their transforms.
   ///
   /// - Parameter reach: How far from the rect frames may lie, up to 1e12.
+  /// - Throws: `.invalidInput` for a reach that is out of range; the errors of `elements(in:)`.
+  /// - Complexity: As a query of the rect with the reach around it.
   public func elements(drawnIn rect: Rect, reach: Double) throws(HostError) -> Elements {
     enter()
     defer { leave() }
@@ -67,6 +72,9 @@ extension Session {
   ///
   /// Candidates have their centre beyond the cell's edge. The smallest gap along plus twice the gap
   /// across wins, then the centre nearest across, then listing order.
+  ///
+  /// - Throws: `.invalidInput` for a cell that does not exist; the errors of `elements(in:)`.
+  /// - Complexity: As a few queries.
   public func cell(
     nextTo item: ItemPath, _ direction: Direction
   ) throws(HostError) -> Element? {
@@ -140,6 +148,9 @@ extension Session {
   ///
   /// Stays within the content and its insets, and clears pinned headers. An axis that shows
   /// everything keeps its offset. Measures elements there first; what is in sight stays in place.
+  ///
+  /// - Throws: `.invalidInput` for an item that does not exist; the errors of `elements(in:)`.
+  /// - Complexity: As two queries, or of a few more where elements are measured.
   public func offset(
     revealing item: ItemPath, _ placement: Placement = .nearest
   ) throws(HostError) -> Point {

@@ -14,6 +14,7 @@ extension Session {
   ///
   /// - Parameter sizes: In points, for `proposedSize(ofKind:at:)`; forgotten when that changes.
   /// - Throws: `.invalidInput` for invalid sizes, unknown items, or an engine that doesn't measure.
+  /// - Complexity: O(1) for each size, and a prepare if more than sizes changed since the last one.
   public func setMeasuredSizes(_ sizes: [Size], from first: ItemPath) throws(HostError) {
     enter()
     defer { leave() }
@@ -30,6 +31,8 @@ extension Session {
   }
 
   /// Forgets measured sizes of items, or of a supplementary kind, until they are next in sight.
+  ///
+  /// - Throws: The errors of `setMeasuredSizes(_:from:)`.
   public func withdrawMeasuredSizes(
     ofKind kind: String? = nil, from first: ItemPath, count: Int = 1
   ) throws(HostError) {
@@ -39,6 +42,8 @@ extension Session {
   }
 
   /// Returns the size to measure an element for; 0 means unlimited.
+  ///
+  /// - Throws: As `setMeasuredSizes(_:from:)`.
   public func proposedSize(
     ofKind kind: String? = nil, at place: ItemPath
   ) throws(HostError) -> Size {
@@ -261,6 +266,9 @@ extension Session {
   /// Returns the elements in the viewport, measuring new ones first.
   ///
   /// Corrects the offset to keep visible elements in place; prefer this to querying `visibleRect`.
+  ///
+  /// - Throws: The errors of `elements(in:)`.
+  /// - Complexity: As `elements(in:)`, and a prepare if items are measured.
   public func visibleElements() throws(HostError) -> Elements {
     enter()
     defer { leave() }

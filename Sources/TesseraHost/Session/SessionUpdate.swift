@@ -260,6 +260,10 @@ extension Session {
 
 extension LayoutAnimation {
   /// Creates a transition between sessions over the same items, for visible elements only.
+  ///
+  /// - Throws: The errors of queries.
+  /// - Complexity: As a query of each viewport, and a look-up of each element that is visible in
+  ///   only one.
   public init(fromVisible before: Session, to after: Session) throws(HostError) {
     before.enter()
     defer { before.leave() }

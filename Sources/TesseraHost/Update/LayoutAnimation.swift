@@ -19,6 +19,8 @@ public struct LayoutAnimation: Sendable {
   public let offsetAfter: Point
 
   /// Creates an animation from tracks in any order.
+  ///
+  /// - Complexity: O(*n*) if the tracks are in listing order, else O(*n* log *n*).
   public init(
     tracks: some Sequence<AnimationTrack>, attributes: [AttributeDescription],
     contentSizeBefore: Size, contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
@@ -56,6 +58,7 @@ public struct LayoutAnimation: Sendable {
   /// stepped values are new, and attributes without interpolation old.
   ///
   /// - Parameter progress: 0...1, clamped; NaN counts as 0.
+  /// - Complexity: O(*n*).
   public func elements(at progress: Double) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(tracks.count)
@@ -66,6 +69,8 @@ public struct LayoutAnimation: Sendable {
   }
 
   /// Returns the position in `tracks` of each element of `elements(at:)`.
+  ///
+  /// - Complexity: O(*n*).
   public func trackPositions(at progress: Double) -> [Int] {
     tracks.indices.filter { tracks[$0].isPresent(at: progress) }
   }
@@ -81,6 +86,8 @@ public struct LayoutAnimation: Sendable {
   }
 
   /// Returns a snapshot, from which another animation can start.
+  ///
+  /// - Complexity: O(*n*).
   public func moment(at progress: Double) -> LayoutMoment {
     LayoutMoment(
       elements: elements(at: progress), attributes: attributes,
@@ -102,6 +109,8 @@ extension LayoutAnimation {
   /// by name; the second layout's win if types differ, and missing values are initial.
   ///
   /// To turn around midway, start from `moment(at:)`, or play `reversed()` from 1 - progress.
+  ///
+  /// - Complexity: O(*n*).
   public init(from before: LayoutMoment, to after: LayoutMoment) {
     let attributes = Self.union(before.attributes, after.attributes)
     var layouts = PairedLayouts(before.elements, after.elements, nil)

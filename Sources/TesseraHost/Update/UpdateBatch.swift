@@ -196,6 +196,8 @@ extension UpdateBatch {
   }
 
   /// Returns a section's new number; nil if deleted or unknown.
+  ///
+  /// - Complexity: O(log *k*) for *k* operations.
   public func destination(ofSection old: Int) -> Int? {
     guard before.indices.contains(old) else { return nil }
     let place = ItemPath(section: 0, item: old)
@@ -204,6 +206,8 @@ extension UpdateBatch {
   }
 
   /// Returns a section's old number; nil if inserted or unknown.
+  ///
+  /// - Complexity: O(log *k*) for *k* operations.
   public func origin(ofSection new: Int) -> Int? {
     guard after.indices.contains(new) else { return nil }
     let place = ItemPath(section: 0, item: new)
@@ -212,12 +216,16 @@ extension UpdateBatch {
   }
 
   /// Whether an old item remains, with new content.
+  ///
+  /// - Complexity: O(log *k*) for *k* operations.
   public func isReloaded(_ old: ItemPath) -> Bool {
     if reloadedItems.hasSorted(old) { return true }
     return isSectionReloaded(old.section) && destination(of: old) != nil
   }
 
   /// Whether an old section is reloaded as a whole.
+  ///
+  /// - Complexity: O(log *k*) for *k* operations.
   public func isSectionReloaded(_ old: Int) -> Bool {
     reloadedSections.hasSorted(ItemPath(section: 0, item: old))
   }

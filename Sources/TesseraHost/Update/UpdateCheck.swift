@@ -8,6 +8,7 @@ extension UpdateBatch {
   /// Creates a batch between data with the given item counts.
   ///
   /// - Throws: `.invalidInput` for unknown items or sections, contradictions or wrong counts.
+  /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
   public init(
     _ operations: [UpdateOperation], before: [Int], after: [Int]
   ) throws(HostError) {

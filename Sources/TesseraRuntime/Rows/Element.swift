@@ -121,6 +121,8 @@ public struct Elements: RandomAccessCollection, Sendable {
   }
 
   /// The index path at a position.
+  ///
+  /// - Complexity: O(log *r*) for elements of *r* runs of consecutive items.
   public func identity(at position: Int) -> ElementIdentity {
     precondition(indices.contains(position), "there is no element at this position")
     let run = memory.runs[memory.runs.lastIndex(atOrBefore: position, from: 0)]

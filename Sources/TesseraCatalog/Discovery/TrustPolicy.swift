@@ -3,39 +3,36 @@ import Glibc
 
 /// Decides which libraries may be loaded.
 public struct TrustPolicy: Sendable {
-  /// The only libraries that may be loaded, or nil if there is no such restriction.
+  /// The only loadable libraries; nil if unrestricted.
   public var allowsOnly: Allowlist?
-  /// Whether folders of the search path and their files are refused if other users can change them.
+  /// Whether folders and files that other users can change are refused.
   public var checksFolders: Bool
 
-  /// Creates a policy, which by default checks folders and allows every library in them.
+  /// Creates a policy.
   public init(allowsOnly: Allowlist? = nil, checksFolders: Bool = true) {
     (self.allowsOnly, self.checksFolders) = (allowsOnly, checksFolders)
   }
 
-  /// Checks a folder, before it is searched.
+  /// Checks a folder before it is searched.
   ///
   /// - Throws: `.notAllowed` with who can change it and how to prevent that.
   public func check(folder: String) throws(HostError) {
     if checksFolders { try FolderRule().check(folder: folder) }
   }
 
-  /// Checks a file that was found in a folder.
-  ///
-  /// A file that the user named by its path needs no check.
+  /// Checks a file found in a folder; a file named by the user needs no check.
   ///
   /// - Throws: `.notAllowed` with who can change it and how to prevent that.
   public func check(file: String) throws(HostError) {
     if checksFolders { try FolderRule().check(file: file) }
   }
 
-  /// Checks a file that is not a symlink, in a folder that was checked; throws `.notAllowed` with
-  /// who can change it and how to prevent that.
+  /// For a file that is not a symlink, in a checked folder.
   package func check(file: String, _ status: stat) throws(HostError) {
     if checksFolders { try FolderRule().check(file, status, isSticky: false) }
   }
 
-  /// Checks the digest of a library, whether it was found in a folder or named by its path.
+  /// Checks the digest of any library, even one named by its path.
   ///
   /// Error messages refer to the library as "it".
   ///
@@ -51,24 +48,20 @@ public struct TrustPolicy: Sendable {
   }
 }
 
-/// The rule for files that the user did not name: only root and the user can change the file and
-/// every folder and symlink on the path to it.
+/// Only root and the user can change the file and every folder and symlink on the path to it.
 ///
-/// Because nobody else can change a path that satisfies the rule, there is no race between the
-/// check and the use.
+/// Others can't change such a path, so there is no race between check and use.
 package struct FolderRule: Sendable {
-  /// The user who may own files, in addition to root.
+  /// The user who may own files, besides root.
   package let user: uid_t
 
-  /// Creates the rule for the effective user of the process.
   package init() { user = geteuid() }
 
   package init(user: uid_t) { self.user = user }
 
-  /// Checks a folder and all its parents.
+  /// Checks a folder and its parents, and returns the path without symlinks.
   ///
-  /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the folder does not exist.
+  /// Throws `.notAllowed` with who can change what, or `.notFound`.
   @discardableResult
   package func check(folder path: String) throws(HostError) -> String {
     let folder = try walk(to: path)
@@ -76,12 +69,9 @@ package struct FolderRule: Sendable {
     return Self.path(folder)
   }
 
-  /// Checks a file and all its parent folders.
+  /// Checks a file, its parents and the target of a symlink, and returns the path without symlinks.
   ///
-  /// If it is a symlink, also checks its target.
-  ///
-  /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the file does not exist.
+  /// Throws `.notAllowed` with who can change what, or `.notFound`.
   @discardableResult
   package func check(file path: String) throws(HostError) -> String {
     let file = try walk(to: path)
@@ -90,8 +80,7 @@ package struct FolderRule: Sendable {
     return Self.path(file)
   }
 
-  /// Follows a path from the root, checks each entry before following it, and returns the names on the
-  /// path without symlinks.
+  /// Checks each entry before following it; returns the names on the path without symlinks.
   private func walk(to path: String) throws(HostError) -> [String] {
     var rest = Self.parts(of: try Self.absolute(path))
     var place: [String] = []
@@ -139,8 +128,9 @@ package struct FolderRule: Sendable {
     try check(path, try Self.status(of: path), isSticky: isSticky)
   }
 
-  /// - Parameter isSticky: Whether others may write to a folder with the sticky bit, in which they
-  ///   cannot replace files of other users.
+  /// - Parameter isSticky: Whether others may write to a sticky folder, where they can't replace
+  ///   other
+  ///   users' files.
   fileprivate func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let what = isFolder ? "folder" : "file"
@@ -167,7 +157,7 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// Whether the user is the only member of the file's group.
+  /// Whether the file's group has no other member.
   private func isPrivate(_ path: String, _ status: stat) -> Bool {
     tessera_has_access_list(path) == 0 && tessera_group_is_private(user, status.st_gid) != 0
   }
@@ -195,7 +185,6 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// The parts of a path in reverse order.
   private static func parts(of path: String) -> [String] {
     path.split(separator: "/").reversed().map(String.init)
   }

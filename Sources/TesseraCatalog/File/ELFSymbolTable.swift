@@ -1,9 +1,8 @@
-/// The symbols of a library.
+/// Looks up names through the hash tables, as the loader does.
 ///
-/// Names are looked up through the hash tables, as the loader does, because a library may have no
-/// section headers and a million names.
+/// A library may have no section headers and a million names.
 package struct ELFSymbolTable: ~Copyable {
-  /// The maximum number of symbols with the same hash.
+  /// Symbols with the same hash.
   private static let chainLimit = 4096
   private static let symbolSize: UInt64 = 24
 
@@ -12,7 +11,6 @@ package struct ELFSymbolTable: ~Copyable {
   private let strings: UInt64
   private let symbols: UInt64
 
-  /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
       throw HostError(
@@ -29,9 +27,8 @@ package struct ELFSymbolTable: ~Copyable {
       .damagedLibrary, "it is malformed: its symbols have no hash table; build it again")
   }
 
-  /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
-  /// the 64-bit words of the filter, the buckets, then one word for each symbol, which is its hash
-  /// with the lowest bit set for the last symbol of a bucket.
+  /// A GNU hash table: buckets, first hashed symbol, filter words, shift; the 64-bit filter; the
+  /// buckets; then a word for each symbol, its hash with the lowest bit set at the end of a bucket.
   private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
     let head = try image.bytes(at: table, atMost: 16)
@@ -51,8 +48,8 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// Searches a System V hash table: two numbers (buckets, symbols), the buckets, then for each
-  /// symbol the next one in its bucket.
+  /// A System V hash table: buckets, symbols; the buckets; then each symbol's next one in its
+  /// bucket.
   private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
       let sum = (hash << 4) &+ UInt32(byte)
@@ -72,11 +69,10 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// A name that the library exports or imports.
+  /// Exported or imported.
   package typealias Symbol = (name: String, isDefined: Bool)
 
-  /// All global symbols, in the order of the table; throws `.cannotLoad` if the table cannot be
-  /// read or has more than a million symbols.
+  /// All global symbols in table order, at most a million.
   package func all() throws(HostError) -> [Symbol] {
     var found: [Symbol] = []
     for index in 1..<max(1, try count()) {
@@ -91,7 +87,7 @@ package struct ELFSymbolTable: ~Copyable {
     return found
   }
 
-  /// The number of symbols, derived from a hash table because no field states it.
+  /// Derived from a hash table because no field has it.
   private func count() throws(HostError) -> UInt32 {
     if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
     guard let table = dynamic.gnuHash else { return 0 }
@@ -130,7 +126,6 @@ package struct ELFSymbolTable: ~Copyable {
     try image.bytes(at: address, atMost: 4).uint32(at: 0)
   }
 
-  /// Whether a symbol is a global or weak function with this name and with code in the file.
   private func isFunction(_ name: String, at index: UInt32) throws(HostError) -> Bool {
     let symbol = try image.bytes(at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: 24)
     let wanted = Array(name.utf8) + [0]
@@ -142,17 +137,15 @@ package struct ELFSymbolTable: ~Copyable {
   }
 }
 
-/// Finds functions by their addresses, also those that are not exported.
+/// Finds functions by address, even unexported ones, through the section headers.
 ///
-/// Only the section headers lead to their names. A stripped library has none.
+/// A stripped library has none of these names.
 extension ELFSymbolTable {
   private static let sectionSize = 64
   private static let symbolLimit = 1 << 20
   private static let nameLimit = 1024
   private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
 
-  /// The names of the functions that contain addresses, as far as they are known; throws
-  /// `.cannotLoad` if the file is malformed.
   package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {

@@ -1,11 +1,9 @@
 import FoundationEssentials
 
 extension JSON {
-  /// Parses a document.
+  /// Parses a document, called `name` in errors; O(bytes).
   ///
-  /// Throws `.invalidInput` for bytes that are not JSON, with the place, and for a number that does
-  /// not fit a double, with the path of its keys; `name` stands for the document in the error.
-  /// O(bytes).
+  /// Throws `.invalidInput` with the place, or the path of a number that doesn't fit a double.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     var parser = JSONParser(Array(bytes), name: name)
     self = try parser.document()
@@ -14,13 +12,13 @@ extension JSON {
 
 /// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
 ///
-/// Like Foundation's decoder it accepts a comma after the last value of a list or object. That decoder gives
-/// neither the order of an object's members nor the line of a mistake.
+/// Foundation's decoder gives neither the order of members nor the line of a mistake. Like it, this
+/// one accepts a trailing comma.
 private struct JSONParser {
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
-  /// The keys and indices that lead to the value that is being parsed; an index has no key.
+  /// The path to the current value; an index has no key.
   private var path: [(key: String?, index: Int)] = []
 
   init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -35,7 +33,7 @@ private struct JSONParser {
     return value
   }
 
-  /// The next byte that is not white space, which stays unread.
+  /// The next byte that is not white space, unread.
   private var next: UInt8? {
     mutating get {
       while position < bytes.count {
@@ -147,7 +145,7 @@ private struct JSONParser {
     return value
   }
 
-  /// A number of few digits without an exponent, as most are; nil if it is another.
+  /// A fast path for short numbers without an exponent.
   private mutating func shortNumber() -> Double? {
     var place = position
     let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position
@@ -242,7 +240,6 @@ private struct JSONParser {
     }
   }
 
-  /// The error for what comes next, when something else is expected.
   private mutating func unexpected(_ expected: String) -> HostError {
     guard position < bytes.count else { return error("it ends too early; expected \(expected)") }
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)

@@ -6,24 +6,22 @@ extension Scenario {
 
   /// Reads a scenario file.
   ///
-  /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
+  /// Throws `.notFound`, or as `init(parsing:name:)`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a scenario from the bytes of a JSON document.
+  /// Reads a scenario from JSON; O(bytes).
   ///
-  /// Throws `.invalidInput`, naming the key, what was expected and what was found: bytes that are
-  /// not JSON, an unknown key, a wrong type, a list of the wrong length, a number out of range.
-  /// O(bytes). Values are checked against an engine later, by `apply(to:)`.
+  /// Throws `.invalidInput` with the key. Later, `apply(to:)` checks the values for an engine.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     try self.init(JSON(parsing: bytes, name: name))
   }
 
-  /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
+  /// Reads a scenario from JSON; throws as `init(parsing:name:)`.
   public init(_ json: JSON) throws(HostError) { try self.init(JSONNode(json, source: "")) }
 
-  /// Reads a scenario that may be a part of a document; errors name the path of each key.
+  /// The scenario may be a part of a document; errors have the path of each key.
   init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
     for field in LayoutField.settings {
@@ -43,9 +41,9 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// Reads the records of a list from the file that a text names.
+  /// Reads the records of a list from a file.
   ///
-  /// - Throws: `.notFound` where the file cannot be read; `.invalidInput` for bytes that are not JSON.
+  /// Throws `.notFound`, or `.invalidInput` for bytes that are not JSON.
   public init(recordsIn path: JSONNode) throws(HostError) {
     let file = try path.string()
     self.init(try JSON(parsing: try file.inputBytes(), name: file.inputName), source: path.source)
@@ -63,7 +61,7 @@ extension Scenario.Section {
 }
 
 extension JSONNode {
-  /// A viewport setting that a layout can have: lengths are not negative, and the scale is positive.
+  /// Lengths are not negative, and the scale is positive.
   fileprivate func validSetting(_ field: LayoutField) throws(HostError) -> Value {
     let positive = "a number greater than 0"
     if field.type == .number {
@@ -101,7 +99,7 @@ extension JSONNode {
 }
 
 extension JSON {
-  /// The point that a list of two numbers is; `name` is what errors call it.
+  /// A point from a list of two numbers; `name` is for errors.
   ///
   /// Throws `.invalidInput` for anything else.
   public func point(named name: String) throws(HostError) -> Point {
@@ -110,9 +108,9 @@ extension JSON {
 }
 
 extension Scenario {
-  /// The scenario as a file that `init(_:)` reads; the items of a table are left out.
+  /// The JSON that `init(_:)` reads, without the items of a table.
   ///
-  /// Values for every section or item become those of each section, over the section's own.
+  /// Values for all sections or items become values of each section.
   public var json: JSON {
     var members: [(name: String, value: JSON)] = []
     func add(_ name: String, _ value: JSON?) {

@@ -2,12 +2,12 @@ import TesseraGeometry
 import TesseraHost
 
 extension AnimatedPicture: Drawable {
-  /// Writes the animation as one self-contained web page in UTF-8, piece by piece.
+  /// Writes a self-contained web page in UTF-8 chunks.
   ///
-  /// The page scrolls the content in a viewport of the bounds. The animation plays in a loop, can be
-  /// paused, and its progress can be chosen with a scrubber; a page whose address ends with `#t=0.4`
-  /// shows that progress, paused. The page has a node for every element except those that are hidden
-  /// throughout; of more than 4000, for those that come nearest to the viewport.
+  /// The content scrolls in a viewport of the bounds. The animation loops, and has a pause button
+  /// and
+  /// a scrubber; `#t=0.4` in the URL shows that progress, paused. The page has nodes for visible
+  /// elements, at most the 4000 nearest to the viewport.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,8 +55,7 @@ extension AnimatedPicture: Drawable {
       """
   }
 
-  /// The tracks that the page has nodes for, in drawing order: the 4000 that come nearest to the
-  /// viewport.
+  /// The tracks with nodes, in drawing order.
   private func nearest(of scene: Scene) -> [Int] {
     let most = 4000
     guard scene.drawnElements.order.count > most else { return scene.drawnElements.order }
@@ -72,7 +71,7 @@ extension AnimatedPicture: Drawable {
 }
 
 extension Element {
-  /// The distance from a rectangle along the axis where it is longer; 0 where they touch.
+  /// The distance along the longer axis; 0 if they touch.
   fileprivate func distance(to rect: Rect) -> Double {
     guard let reach = Rect(around: Projection(self).outline) else { return .infinity }
     return max(
@@ -94,13 +93,13 @@ extension AnimatedPicture {
     """
   }
 
-  /// The row of a track in the page's data.
+  /// A track in the page's data: `[kind, section, item, from, to]` and differences from the
+  /// defaults.
   ///
-  /// It is `[kind, section, item, from, to]` with the element's name and `[x, y, width, height]` before
-  /// and after, followed by an object of what differs from the defaults: `a` (alpha before and after),
-  /// `v` (whether the element is visible before, during and after the movement), `t` (transforms at
-  /// evenly spaced progresses), `m` (masking, likewise), `c` (the picture's rectangle in its cell,
-  /// likewise), `l` (label) and `i` (the identities before and after, as text).
+  /// `from` and `to` are `[x, y, width, height]`. The differences are `a` (alpha before and after),
+  /// `v`
+  /// (visible before, during, after), `t`, `m`, `c` (transforms, masking and picture rect at
+  /// `Timeline.samples`), `l` (label) and `i` (names before and after).
   private func dataRow(
     of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
     _ shown: ShownAttributes
@@ -125,7 +124,7 @@ extension AnimatedPicture {
 }
 
 extension AnimationTrack {
-  /// The transforms at `Timeline.samples`; one where it does not change.
+  /// The transforms at `Timeline.samples`; only one if constant.
   fileprivate var sampledTransforms: [Markup] {
     let steps = from.transform == to.transform ? [0] : Timeline.samples
     return steps.map { step in

@@ -137,9 +137,7 @@ package struct ELFSymbolTable: ~Copyable {
   }
 }
 
-/// Finds functions by address, even unexported ones, through the section headers.
-///
-/// A stripped library has none of these names.
+/// Finds functions by address through the section headers, which a stripped library lacks.
 extension ELFSymbolTable {
   private static let sectionSize = 64
   private static let symbolLimit = 1 << 20

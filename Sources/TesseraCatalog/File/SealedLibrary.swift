@@ -11,7 +11,7 @@ package final class SealedLibrary: Sendable {
   package let path: String
   /// The original file and its state when read.
   package let identity: FileIdentity
-  /// Owned by this object. Read at offsets or map it; don't use the file position.
+  /// Owned by this object; read at offsets or map it, but don't use the file position.
   package let descriptor: Int32
   package let digest: SHA256Digest
   package let inspection: LibraryInspection

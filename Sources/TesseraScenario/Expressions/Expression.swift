@@ -15,8 +15,7 @@ struct Expression: Sendable {
     try self.init(text, names: ExpressionNames(scope: scope))
   }
 
-  /// O(length). Throws `.invalidInput` with the position; undefined variables list the defined
-  /// ones.
+  /// Throws `.invalidInput` with the position; for an undefined variable, lists the defined ones.
   init(_ text: String, names: ExpressionNames) throws(HostError) {
     var parser = ExpressionParser(text, names: names)
     program = try parser.parse()

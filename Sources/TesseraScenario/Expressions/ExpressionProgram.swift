@@ -105,7 +105,7 @@ enum ExpressionOperator: Sendable {
   }
 }
 
-/// Evaluates blocks of consecutive items with one stack allocation. Not thread-safe.
+/// Evaluates blocks of consecutive items with one stack allocation; not thread-safe.
 struct ExpressionEvaluator {
   static let blockLength = 256
 

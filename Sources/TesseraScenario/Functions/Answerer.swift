@@ -45,7 +45,7 @@ extension JSONNode {
   }
 }
 
-/// Computes results of calls with one allocation. Not thread-safe.
+/// Computes results of calls with one allocation; not thread-safe.
 final class Answerer {
   private let answer: CompiledValue
   private let itemCounts: [Int]

@@ -63,7 +63,7 @@ public struct Scenario: Equatable, Sendable {
   /// Sections replace sections with their values. A table replaces only items: its sections take
   /// the
   /// values of the section of that name, or else number. Values for all items or sections override
-  /// those in either scenario's sections.
+  /// the sections of either scenario.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
     for field in other.settings.subtracting(settings) {

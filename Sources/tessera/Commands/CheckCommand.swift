@@ -118,8 +118,7 @@ struct CheckCommand: ParsableCommand {
     guard failed.isEmpty else { throw ExitCode(1) }
   }
 
-  /// An engine under test; an engine library that cannot be loaded is a subject whose report says
-  /// why; any other file is an error.
+  /// A library that can't be loaded gets a report with the reason; any other file is an error.
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
@@ -148,7 +147,7 @@ struct CheckCommand: ParsableCommand {
     strict ? !report.isStrictlyPassed : !report.isPassed
   }
 
-  /// The last line about several engines; nil for one.
+  /// The last line about several engines.
   private func total(_ reports: [ConformanceReport], _ failed: [ConformanceReport]) -> String? {
     guard reports.count > 1 else { return nil }
     let skipped = reports.count { $0.isSkipped }
@@ -162,13 +161,10 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// The formats of reports.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap
 
-  /// Reports in this format.
-  ///
-  /// - Parameter total: The last line of the text of several reports; nil for one.
+  /// - Parameter total: The last line about several engines.
   func text(_ reports: [ConformanceReport], _ total: String?) -> String {
     switch self {
     case .text:
@@ -183,21 +179,18 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Runs suites, shows their progress on a terminal, and writes text as the results come.
+/// Runs suites, shows progress on a terminal, and writes results as they come.
 final class ReportStream: Sendable {
-  /// Whether results are written as they come.
   let isLive: Bool
   private let count: Int
   private let failure = Mutex<(any Error)?>(nil)
   private let isFirst = Mutex(true)
 
-  /// - Parameter count: The number of suites.
   init(isLive: Bool, count: Int) { (self.isLive, self.count) = (isLive, count) }
 
-  /// The line above the report of one of several engines.
+  /// The line above one of several reports.
   static func heading(_ name: String) -> String { "checking \(name.visible)\n" }
 
-  /// Runs a suite, and writes its report.
   func report(
     _ suite: ConformanceSuite, adding more: () throws -> [CaseResult]
   ) throws -> ConformanceReport {
@@ -209,7 +202,7 @@ final class ReportStream: Sendable {
       return isFirst
     }
     if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
-    // Results are reported by one thread at a time.
+    // One thread at a time reports results.
     let report = try suite.run { done, total, _ in
       progress.update(Double(done) / Double(max(1, total)))
     } reporting: { result in
@@ -234,7 +227,7 @@ final class ReportStream: Sendable {
     if let failure = failure.withLock(\.self) { throw failure }
   }
 
-  /// Writes text at once; returns false if that is impossible.
+  /// Flushes; returns false on failure.
   @discardableResult
   private func write(_ text: String) -> Bool {
     guard isLive else { return true }
@@ -248,7 +241,6 @@ final class ReportStream: Sendable {
   }
 }
 
-/// The cases to run, and their inputs.
 struct CaseOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -291,7 +283,7 @@ struct CaseOptions: ParsableArguments {
       valueName: "json"))
   var sample: String?
 
-  /// The filters that are about stored layouts.
+  /// Filters for stored layouts.
   var goldenPatterns: [String] { filter.filter(Goldens.isMeant) }
 
   mutating func validate() throws {
@@ -303,7 +295,6 @@ struct CaseOptions: ParsableArguments {
 
 extension CaseLevel: ExpressibleByArgument {}
 
-/// Stored layouts, to be compared or recorded.
 struct GoldenOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -329,8 +320,7 @@ struct GoldenOptions: ParsableArguments {
     }
   }
 
-  /// Stores layouts if `--record-golden` is given, and reports what changed; returns whether it is
-  /// given.
+  /// Stores layouts and reports changes if `--record-golden` is given, and returns whether it is.
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
@@ -338,7 +328,7 @@ struct GoldenOptions: ParsableArguments {
     return true
   }
 
-  /// The results of comparing with stored layouts; empty if `--golden` is not given.
+  /// Empty without `--golden`.
   func results(_ subject: CheckSubject, _ patterns: [String]) throws -> [CaseResult] {
     guard let golden else { return [] }
     return try Goldens(folder: golden, remedy: "store it with --record-golden \(golden)")
@@ -347,7 +337,7 @@ struct GoldenOptions: ParsableArguments {
 }
 
 extension CaseOptions {
-  /// Writes the cases that match the filters, at all levels, as a table or as JSON.
+  /// Writes the matching cases of all levels.
   func writeList(as format: ReportFormat, to path: String?) throws {
     let cases = try Catalogue.cases(upTo: .thorough, matching: filter)
     try BufferedOutput.write(to: path) { output in
@@ -362,7 +352,7 @@ extension CaseOptions {
 }
 
 extension ConformanceCase {
-  /// The case as JSON; `skippedIf` is null if the case applies to every engine.
+  /// `skippedIf` is null if the case applies to every engine.
   fileprivate var json: JSON {
     .object([
       ("id", .text(id)), ("category", .text(category.rawValue)), ("level", .text(level.rawValue)),
@@ -373,8 +363,7 @@ extension ConformanceCase {
 }
 
 extension ConformanceReport {
-  /// Draws the expected and the actual layout of each failure that has them into CASE-expected.svg and
-  /// CASE-found.svg in a folder, which is created if it is missing.
+  /// Draws CASE-expected.svg and CASE-found.svg for each failure with layouts.
   fileprivate func writePictures(to folder: String) throws {
     try BufferedOutput.createFolder(folder)
     for result in results {
@@ -397,8 +386,8 @@ extension ConformanceReport {
     return picture
   }
 
-  /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
-  /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
+  /// Writes CASE.jsonl for each failed or crashed case: a layout of its smallest input, and the
+  /// case.
   fileprivate func writeRecordings(of subject: CheckSubject, to folder: String) throws {
     let header =
       (try? subject.engine).map { Recording.Header($0) }

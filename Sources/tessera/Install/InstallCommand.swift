@@ -66,7 +66,7 @@ struct InstallCommand: ParsableCommand {
     }
   }
 
-  /// Runs the suite for every engine of the library; ends the command if one fails.
+  /// Ends the command if the suite fails for an engine.
   private func check(_ library: EngineFile) throws {
     let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
@@ -92,9 +92,7 @@ struct InstallCommand: ParsableCommand {
 }
 
 extension Listing {
-  /// A note about other engines with the id of an installed one; nil if there are none.
-  ///
-  /// - Parameter library: The path of the installed library.
+  /// A note about other engines with the same id.
   fileprivate func note(on id: String, in library: String) -> String? {
     let entries = engines.filter { $0.description.id == id }
     guard let own = entries.first(where: { $0.library == library }) else {

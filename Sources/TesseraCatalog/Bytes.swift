@@ -1,15 +1,14 @@
 import TesseraGeometry
 
-/// Reads untrusted bytes; every method throws `.brokenContract` if they are malformed.
+/// Reads untrusted bytes; throws `.brokenContract` if they are malformed.
 ///
-/// The reader owns a copy, so another process can't change the bytes after a check.
+/// It owns a copy, so another process can't change the bytes after a check.
 package struct ByteReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Memory that another process may be changing; each byte is read once.
   package init(copying memory: UnsafeRawBufferPointer) { bytes = Array(memory) }
 
   package var remaining: Int { bytes.count - position }
@@ -22,7 +21,7 @@ package struct ByteReader: Sendable {
     try Coded.read(from: &self)
   }
 
-  /// Reads a count of entries of at least `size` bytes each, at most `limit`.
+  /// Entries have at least `size` bytes.
   package mutating func count(
     ofAtLeast size: Int, limit: Int = .max
   ) throws(HostError) -> Int {
@@ -85,7 +84,6 @@ package struct ByteReader: Sendable {
   }
 }
 
-/// Encodes a message or a cache file, without padding.
 package struct ByteWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
 
@@ -95,16 +93,14 @@ package struct ByteWriter: Sendable {
 
   package mutating func put(count: Int) { put(UInt32(clamping: count)) }
 
-  /// Without the count.
   package mutating func put(raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
 
   package mutating func put(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 }
 
 package protocol ByteCodable: SendableMetatype {
-  /// The shortest encoding in bytes.
+  /// Bytes.
   static var leastSize: Int { get }
-  /// The maximum length of a list.
   static var listLimit: Int { get }
   func write(to writer: inout ByteWriter)
   static func read(from reader: inout ByteReader) throws(HostError) -> Self
@@ -129,7 +125,7 @@ extension ByteCodable {
   }
 }
 
-/// A type without padding, encoded as in memory: little endian, infinities and NaNs preserved.
+/// Encoded as in memory: little endian, infinities and NaNs preserved.
 package protocol PlainCodable: ByteCodable, BitwiseCopyable {}
 
 extension PlainCodable {
@@ -176,9 +172,7 @@ extension Bool: ByteCodable {
   }
 }
 
-/// A 32-bit byte count, then UTF-8.
-///
-/// Longer texts than `UntrustedText.limit` are truncated at a character, as readers reject them.
+/// A 32-bit byte count, then UTF-8, truncated at `UntrustedText.limit`.
 extension String: ByteCodable {
   package static var leastSize: Int { 4 }
 
@@ -297,7 +291,6 @@ package struct Fields<Whole>: Sendable {
     decode = { reader throws(HostError) in make(repeat try (each Field).read(from: &reader)) }
   }
 
-  /// - Parameter make: Creates a value whose fields are then set.
   package init<each Field: ByteCodable>(
     setting make: @escaping @Sendable () -> Whole,
     _ paths: repeat WritableKeyPath<Whole, each Field> & Sendable

@@ -1,21 +1,19 @@
 import Glibc
 
-// Arithmetic and allocation with untrusted numbers.
-
 extension FixedWidthInteger {
-  /// The sum, or nil on overflow.
+  /// Nil on overflow.
   @inlinable package func adding(_ other: Self) -> Self? {
     let (sum, overflows) = addingReportingOverflow(other)
     return overflows ? nil : sum
   }
 
-  /// The product, or nil on overflow.
+  /// Nil on overflow.
   @inlinable package func times(_ other: Self) -> Self? {
     let (product, overflows) = multipliedReportingOverflow(by: other)
     return overflows ? nil : product
   }
 
-  /// `self..<self + count`, or nil for a negative count or on overflow.
+  /// Nil for a negative count or on overflow.
   @inlinable package func upTo(count: Self) -> Range<Self>? {
     guard count >= 0, let end = adding(count) else { return nil }
     return self..<end
@@ -23,15 +21,12 @@ extension FixedWidthInteger {
 }
 
 extension Sequence<Int> {
-  /// The sum, or `.max` on overflow.
+  /// `.max` on overflow.
   @inlinable package var total: Int { reduce(0) { $0.adding($1) ?? .max } }
 }
 
-/// Memory for counts from outside of the host.
-///
 /// Swift ends the process when memory runs out; this throws `.unavailable`.
 package enum CountedMemory {
-  /// Returns memory for `deallocate`.
   package static func allocate<Item: BitwiseCopyable>(
     _ count: Int, of type: Item.Type = Item.self
   ) throws(HostError) -> UnsafeMutablePointer<Item> {
@@ -43,10 +38,10 @@ package enum CountedMemory {
 
   package static func deallocate(_ memory: UnsafeMutableRawPointer) { free(memory) }
 
-  /// Checks that Swift can allocate `count` values of `size` bytes next.
+  /// Checks that Swift can allocate these values next.
   package static func require(_ count: Int, size: Int) throws(HostError) {
     guard let byteCount = count.times(size) else { throw .noMemory(for: count, size: size) }
-    // Less comes from memory that the process already has.
+    // Small sizes come from memory that the process already has.
     guard byteCount >= leastChecked else { return }
     let flags = MAP_PRIVATE | MAP_ANONYMOUS
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0),

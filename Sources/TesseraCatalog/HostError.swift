@@ -1,7 +1,6 @@
 /// An error: what was found, what was expected, and what to do about it.
 ///
-/// Test `code` or `kind`; the wording may change. `fact` includes advice that suits every program.
-/// A `remedy` is for the program to phrase, such as which option to use.
+/// Test `code` or `kind`; the wording may change. A `remedy` is advice for the program to phrase.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let code: Code
@@ -52,7 +51,6 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same as `message`.
   public var description: String { message }
 
-  /// A copy whose fact begins with the subject.
   package func about(_ subject: String) -> HostError {
     HostError(
       code, sentence, remedy, engine: engine, death: death,
@@ -109,7 +107,7 @@ extension HostError {
     }
   }
 
-  /// What is wrong: each code belongs to one kind.
+  /// What is wrong; each code belongs to one kind.
   ///
   /// Recordings and libtessera pass on the raw value. The reference lists these comments.
   public enum Code: String, Sendable, CaseIterable {

@@ -3,8 +3,7 @@ import Glibc
 
 /// State behind a lock.
 ///
-/// Not a `Mutex`: it caches the owner's thread number. After a fork that is a thread of the parent,
-/// and others would wait forever.
+/// A `Mutex` caches the owner's thread number, which a fork makes invalid: others wait forever.
 package final class Locked<State>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let ownsLock: Bool
@@ -16,8 +15,6 @@ package final class Locked<State>: @unchecked Sendable {
     pthread_mutex_init(lock, nil)
   }
 
-  /// State of the whole process, safe across forks.
-  ///
   /// - Parameter number: A `TESSERA_LOCK` number, which defines the order of locking.
   package init(_ state: State, lock number: Int32) {
     guard let lock = tessera_process_lock(number) else { fatalError("there is no memory") }

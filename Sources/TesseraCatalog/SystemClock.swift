@@ -2,7 +2,7 @@ import Glibc
 
 // `ContinuousClock` is in a library that a worker would load for it alone.
 
-/// Monotonic time in ns; the coarse clock has milliseconds and costs a tenth.
+/// The coarse clock has milliseconds and costs a tenth.
 @inline(__always)
 package func monotonicNanoseconds(isCoarse: Bool = false) -> Int64 {
   var time = timespec()
@@ -10,7 +10,6 @@ package func monotonicNanoseconds(isCoarse: Bool = false) -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Monotonic time in seconds.
 package func monotonicSeconds(isCoarse: Bool = false) -> Double {
   Double(monotonicNanoseconds(isCoarse: isCoarse)) / 1e9
 }

@@ -6,7 +6,6 @@ public enum UntrustedText {
   /// Bytes.
   package static let limit = 65_536
 
-  /// Copies a required text.
   package static func copy(
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String {
@@ -32,13 +31,12 @@ public enum UntrustedText {
     return try copy(pointer, what())
   }
 
-  /// For display: truncates, replaces invalid UTF-8, and puts the text on one line.
+  /// For display: truncated, valid UTF-8, on one line.
   package static func repair(_ pointer: UnsafePointer<CChar>) -> String {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
     return onOneLine(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Printable ASCII, as most texts are.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
@@ -69,9 +67,7 @@ public enum UntrustedText {
     return String(shown)
   }
 
-  /// Whether a terminal interprets a character instead of showing it.
-  ///
-  /// The joiners of emoji and of Indic scripts are harmless format characters.
+  /// Whether a terminal interprets a character; joiners of emoji and Indic scripts are harmless.
   public static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -80,8 +76,6 @@ public enum UntrustedText {
     }
   }
 
-  /// Escapes a text for XML or HTML, and makes reordering characters visible.
-  ///
   /// - Parameters:
   ///   - keepsLines: Keeps line breaks, tabs and apostrophes, as outside of attributes.
   ///   - invalid: Replaces characters that XML doesn't allow.
@@ -105,10 +99,9 @@ public enum UntrustedText {
     return result
   }
 
-  /// A text for one line of a terminal; control and format characters and runs of spaces become one
-  /// space.
+  /// A text for one line of a terminal, with single spaces in place of control characters.
   public static func onOneLine(_ text: String) -> String {
-    // Fast path: nothing to change in printable ASCII without extra spaces.
+    // Fast path for clean ASCII.
     var before: UInt8 = 0x20
     let isOneLine = text.utf8.allSatisfy { byte in
       defer { before = byte }
@@ -134,7 +127,7 @@ public enum UntrustedText {
   }
 }
 
-/// The standard library's search is in a separate library that takes 10% of a worker's start.
+/// The standard library's search is in a library that takes 10% of a worker's start.
 extension UntrustedText {
   package static func occurs(_ part: String, in text: Substring) -> Bool {
     pieces(of: text, separator: part).count > 1

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import TesseraHost
 
-/// A backtrace with functions, files and lines from installed symbolizers.
 struct BacktraceText {
   let text: String
 
@@ -43,7 +42,6 @@ struct BacktraceText {
     return demangled(functions)
   }
 
-  /// Empty if no symbolizer is installed or it fails.
   private static func symbolize(_ file: String, _ addresses: [String]) -> [[Function]] {
     let output =
       output(
@@ -90,13 +88,12 @@ struct BacktraceText {
 
   private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
 
-  /// Nil if the program is missing, fails or takes too long.
   private static func output(of name: String, _ arguments: [String]) -> String? {
     let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let files = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
     var bytes: [UInt8] = []
-    // Without the variables that make it query a server.
+    // The variables would make it query a server.
     let ending = try? ChildProcess.run(
       file, arguments, environment: [:], deadline: .init(seconds: Self.seconds)
     ) {

@@ -45,9 +45,7 @@ public enum ChildProcess {
     public var hasPassed: Bool { left == 0 }
   }
 
-  /// Runs a program and passes on its output as it arrives.
-  ///
-  /// It has its own session, only the standard descriptors, and default signal handlers.
+  /// Runs a program in its own session and passes on its output; throws `POSIXError`.
   ///
   /// - Parameters:
   ///   - program: A path or a name in `PATH`.
@@ -55,7 +53,6 @@ public enum ChildProcess {
   ///   - deadline: When to kill it; with one, also soon after the end of its output.
   ///   - follows: Kill it and its children when this process ends.
   ///   - received: If this throws, the program is killed.
-  /// - Throws: `POSIXError` if the program can't be started, and the errors of `received`.
   public static func run(
     _ program: String, _ arguments: [String],
     environment: [String: String] = ProcessEnvironment.values, input: Int32? = nil,
@@ -99,7 +96,7 @@ public enum ChildProcess {
     return ending
   }
 
-  /// From the end of the output to the end of the program.
+  /// After the end of the output.
   private static let nanosecondsToEnd: Int64 = 2_000_000_000
 
   private static func start(
@@ -118,14 +115,13 @@ public enum ChildProcess {
     return identifier
   }
 
-  /// Returns false on timeout.
+  /// False on timeout.
   private static func read(
     _ output: Int32, _ errors: Int32, _ receive: ((UnsafeRawBufferPointer) -> Void)?,
     _ deadline: Deadline?,
     _ received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    // A negative descriptor is ignored.
     var ready = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
       let left = deadline?.left ?? -1
@@ -146,7 +142,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Passes on pending errors; returns false at their end.
+  /// Passes on pending errors; false at their end.
   private static func pass(
     _ errors: Int32, to receive: (UnsafeRawBufferPointer) -> Void
   ) -> Bool {
@@ -158,7 +154,7 @@ public enum ChildProcess {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
   }
 
-  /// Waits, then kills the program and its children; never if `nanoseconds` is nil.
+  /// Kills the program and its children after a time; never if nil.
   private static func end(_ identifier: pid_t, after nanoseconds: Int64?) -> Ending {
     var status: Int32 = 0
     if let nanoseconds {

@@ -5,16 +5,13 @@ import TesseraScenario
 package struct CommandArgument {
   /// `positional`, `option` or `flag`.
   package let kind: String
-  /// The long name, such as `--set`, or `<engine>`.
   package let name: String
   /// Long names first.
   package let names: [String]
   package let help: String
-  /// Whether the help lists it.
   package let isShown: Bool
   package let isRepeating: Bool
   package let isEngine: Bool
-  /// How its values are completed.
   package let completion: JSON?
 
   package static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
@@ -58,7 +55,7 @@ extension JSON {
 }
 
 extension CommandArgument {
-  /// Removes the words that name a command; without any, the root.
+  /// Removes the words that name a command.
   package static func command(
     named words: inout ArraySlice<String>, of root: any ParsableCommand.Type
   ) -> any ParsableCommand.Type {

@@ -48,7 +48,7 @@ public struct CommandFailure: Error {
     }
   }
 
-  /// Help and version are errors of the parser; prints them on standard output.
+  /// Help and version are errors of the parser.
   private static func endAsParser(
     with error: any Error, of command: any ParsableCommand.Type
   ) -> Never {
@@ -80,12 +80,11 @@ public struct CommandFailure: Error {
     exit(EXIT_SUCCESS)
   }
 
-  /// Escapes the arguments that the parser quotes verbatim.
   private static func withVisibleArguments(_ message: String) -> String {
     var message = message
     for argument in CommandLine.arguments.dropFirst() where argument.visible != argument {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-      // The message has line breaks too, so arguments of white space alone stay.
+      // Arguments of white space alone would match the message's own line breaks.
       for text in [argument] + parts where text.contains(where: { !$0.isWhitespace }) {
         message = message.replacing(text, with: text.visible)
       }
@@ -117,7 +116,6 @@ extension HostError {
 
 /// Writes to standard error.
 public enum Diagnostics {
-  /// Characters shown of a long sentence.
   private static let (head, tail) = (1500, 400)
 
   /// Writes a sentence, which may contain untrusted text.

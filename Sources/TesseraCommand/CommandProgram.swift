@@ -2,14 +2,9 @@ import ArgumentParser
 import CTesseraBuild
 import TesseraHost
 
-/// Runs a command with Tessera's exit statuses, sentences and signals.
-///
-/// Use it for a program `tessera-NAME`, which runs as `tessera NAME`.
+/// Runs a program `tessera-NAME` with Tessera's exit statuses, sentences and signals.
 public enum CommandProgram {
-  /// Parses the arguments, runs the command, and ends the process.
-  ///
-  /// Errors are one sentence on standard error. `CommandFailure` and `HostError` have their own
-  /// status; parser errors have 64.
+  /// Parses the arguments, runs the command, and ends the process; parser errors have status 64.
   public static func run(
     _ command: any ParsableCommand.Type, prepare: @escaping () throws -> Void = {}
   ) {
@@ -18,7 +13,6 @@ public enum CommandProgram {
     runMainThread(stack: leastStack) { CommandProgram.runOnMainThread() }
   }
 
-  /// Arguments of `run`, for a C function.
   private nonisolated(unsafe) static var running:
     (command: any ParsableCommand.Type, prepare: () throws -> Void)?
 
@@ -34,7 +28,6 @@ public enum CommandProgram {
     }
   }
 
-  /// The long names of short options.
   package static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
 
   /// Rejects what the parser accepts silently: invalid UTF-8 and repeated options.
@@ -53,7 +46,6 @@ public enum CommandProgram {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = otherNames[spelling] ?? spelling
       guard name.hasPrefix("--") else { continue }
-      // An option's value; after a flag, another argument.
       let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
       let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))
       guard let earlier = given.updateValue(value, forKey: name),
@@ -68,7 +60,6 @@ public enum CommandProgram {
     }
   }
 
-  /// Whether the command has a repeatable option.
   private static func mayRepeat(
     _ name: String, _ arguments: [String], of root: any ParsableCommand.Type
   ) -> Bool {

@@ -169,7 +169,7 @@ extension ParameterDescription {
     ]
   }
 
-  /// In the shape of the parameter's values; null if unlimited.
+  /// Null if unlimited.
   fileprivate func limit(_ limits: [Double]) -> JSON {
     guard limits.contains(where: \.isFinite) else { return .null }
     let numbers = limits.map(JSON.number)

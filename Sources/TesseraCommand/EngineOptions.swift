@@ -37,7 +37,6 @@ public struct MemorySize: ExpressibleByArgument {
   /// The size in the help.
   public var defaultValueDescription: String { "\(byteCount >> 30)G" }
 
-  /// With the largest unit that divides it.
   fileprivate var argument: String {
     let units = [(30, "G"), (20, "M"), (10, "K")]
     let unit = units.first { byteCount % (1 << $0.0) == 0 } ?? (0, "")
@@ -173,7 +172,7 @@ public struct EngineOptions: ParsableArguments {
   /// Ends the command if an engine inside it hangs; workers have their own limit.
   public var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil) }
 
-  /// Seconds; nil for a debugger that may stop the call.
+  /// A debugger may stop the call.
   private var timeLimit: Double? { timeout ?? (debug ? nil : WorkerLimits().secondsPerCall) }
 
   private static let longestTimeout = 1_000_000.0
@@ -204,9 +203,7 @@ public struct EngineOptions: ParsableArguments {
       + option("--row-limit", rowLimit == HostConfiguration().rowLimit ? nil : "\(rowLimit)")
   }
 
-  /// Creates the host.
-  ///
-  /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
+  /// Creates the host, which may refuse libraries that crashed repeatedly.
   public func host(refusesCrashing: Bool = true) throws -> Host {
     for folder in engines {
       var status = stat()

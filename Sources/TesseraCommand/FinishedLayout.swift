@@ -126,10 +126,8 @@ extension FinishedLayout {
 
   /// The section whose name a header shows; nil for other elements.
   ///
-  /// Headers of a section with different attributes stand for its parts. Without attributes each
-  /// repeats the name, as on several pages, unless a further header of another size is above the
-  /// cells,
-  /// such as a button beside the title.
+  /// Headers with different attributes stand for parts of a section; others repeat its name, except
+  /// a header of another size above the cells, such as a button beside the title.
   private func namedSection(_ headers: Set<String>, _ shown: [String: Int]) -> (Element) -> Int? {
     var groups: [String: [Int: (first: Element, isAlike: Bool)]] = [:]
     for element in elements where element.identity.category == .supplementary {
@@ -144,7 +142,7 @@ extension FinishedLayout {
         ?? (element.frame.size == group.first.frame.size)
       if !isSame { groups[kind]?[identity.section]?.isAlike = false }
     }
-    // The end of each section's highest cell; needed if headers without attributes differ in size.
+    // Only needed if headers without attributes differ in size.
     var tops: [Int: Double] = [:]
     let isMixed = groups.contains { kind, sections in
       shown[kind] == nil && sections.contains { !$1.isAlike }
@@ -313,7 +311,6 @@ extension Scenario {
     return scenario
   }
 
-  /// The section value of the scroll offset.
   private static let scrolling = "orthogonalOffset"
 }
 

@@ -6,14 +6,12 @@ import TesseraHost
 import TesseraScenario
 
 extension BufferedOutput {
-  /// Lets `body` write to the file at `path`, or to standard output if it is nil.
-  ///
-  /// Regular files are replaced atomically, devices and pipes written directly.
+  /// Writes a file, atomically if it is a regular one, or standard output if `path` is nil.
   public static func write<Result>(
     to path: String?, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
-    // Replaces the target of a symlink, not the link.
+    // A symlink stays.
     let target = LibraryScan.resolve(path)
     var status = stat()
     let exists = stat(target, &status) == 0

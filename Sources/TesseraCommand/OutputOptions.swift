@@ -153,7 +153,6 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
   public let name: String
   /// Nil for a variant of another format.
   let fileExtension: String?
-  /// Whether it can hold a whole animation.
   package let holdsAnimations: Bool
   let isDrawing: Bool
   /// Whether it can show the pictures of items.

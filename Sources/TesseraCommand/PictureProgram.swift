@@ -3,9 +3,7 @@ import Glibc
 import Synchronization
 import TesseraHost
 
-/// `tessera-pictures`, which runs picture libraries in a sandbox.
-///
-/// Each request starts it, so a fault in a library ends only that request.
+/// `tessera-pictures`, which runs picture libraries in a sandbox, one process per request.
 public struct PictureProgram {
   /// A drawing format.
   public enum Format: String {
@@ -26,11 +24,7 @@ public struct PictureProgram {
     }
   }
 
-  /// Draws an SVG document.
-  ///
-  /// - Parameters:
-  ///   - scale: The pixels of a PNG per unit; in a PDF, a unit is a point.
-  ///   - svg: Writes the document.
+  /// Draws an SVG document; `scale` is the pixels of a PNG per unit.
   public func draw(
     as format: Format, scale: Double, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
@@ -53,11 +47,7 @@ public struct PictureProgram {
     return answer
   }
 
-  /// Passes on a request's output as it arrives, without the sandbox grade at its start.
-  ///
-  /// Warns once if the grade is not full.
-  ///
-  /// - Parameter received: Receives each piece, even if the program fails later.
+  /// Passes on a request's output as it arrives, and warns once if the sandbox isn't full.
   public func answer(
     to request: [String], input: (BufferedOutput) throws -> Void,
     deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds),
@@ -80,7 +70,7 @@ public struct PictureProgram {
     let sent = fileno(file)
     var said: [UInt8] = []
     var grade = PictureSandbox.none
-    // The possible first line, with the grade; nil after it.
+    // The possible first line; nil after it.
     var start: [UInt8]? = []
     func passStart() throws {
       guard let rest = start else { return }
@@ -92,7 +82,7 @@ public struct PictureProgram {
     try buffer.flush()
     lseek(sent, 0, SEEK_SET)
 
-    // Variables for finding fonts, but no other configuration of libraries.
+    // Only variables for finding fonts.
     let environment = ProcessEnvironment.values.filter { name, _ in
       ["HOME", "LANG", "LD_LIBRARY_PATH"].contains(name)
         || ["XDG_", "LC_", "FONTCONFIG_"].contains(where: name.hasPrefix)

@@ -2,9 +2,7 @@ import CTesseraSystem
 import FoundationEssentials
 import TesseraHost
 
-/// The environment variables.
-///
-/// The host ignores them in a process with more privileges than its caller.
+/// The environment variables; the host ignores them if this process is privileged.
 public enum ProcessEnvironment {
   /// All environment variables.
   public static let values = ProcessInfo.processInfo.environment
@@ -26,9 +24,7 @@ public enum ProcessEnvironment {
   public static let executable = try? FileManager.default.destinationOfSymbolicLink(
     atPath: "/proc/self/exe")
 
-  /// The command `tessera`: $TESSERA_COMMAND, which `tessera NAME` sets, or near this program.
-  ///
-  /// A process with more privileges than its caller ignores the variable.
+  /// The command `tessera`: $TESSERA_COMMAND if not privileged, or near this program.
   public static var command: String? {
     if tessera_is_privileged() == 0, let command = values["TESSERA_COMMAND"] { return command }
     guard let place, let end = place.lastIndex(of: "/") else { return nil }
@@ -36,8 +32,7 @@ public enum ProcessEnvironment {
     return FileManager.default.isExecutableFile(atPath: command) ? command : nil
   }
 
-  /// The start of the search for engines; a program in `libexec/tessera` has that of its prefix's
-  /// command.
+  /// A program in `libexec/tessera` has the place of its prefix's command.
   private static var place: String? {
     guard let executable, let end = executable.lastIndex(of: "/") else { return nil }
     let (folder, helpers) = (executable[..<end], "/libexec/tessera")

@@ -223,7 +223,7 @@ public struct ViewportOptions: ParsableArguments {
 
 // The scenario's reader checks these and reports errors.
 extension StringProtocol {
-  /// Text that is no number is for the reader to reject.
+  /// The reader rejects text that is no number.
   var numberJSON: JSON { decimal.map(JSON.number) ?? .text(String(self)) }
 
   /// Numbers separated by commas; a size also as 375x667.

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Handlers may only call async-signal-safe functions, so everything else is prepared in advance.
+/// Handlers may only call async-signal-safe functions; everything else is prepared.
 enum Signals {
-  /// Turns SIGPIPE and SIGXFSZ into write errors; interrupts remove an unfinished file.
+  /// Turns SIGPIPE and SIGXFSZ into write errors.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -11,7 +11,7 @@ enum Signals {
     for number in interrupts where !isIgnored(number) { signal(number, endByInterrupt) }
   }
 
-  /// Whether the parent ignores a signal for this process, as nohup does.
+  /// As nohup does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -27,7 +27,6 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// An interrupt removes this file, until `forgetUnfinishedFile`.
   static func rememberUnfinishedFile(_ path: String) { unfinishedFile = strdup(path) }
 
   /// Call this after the file is renamed or removed.
@@ -46,10 +45,7 @@ private func endByInterrupt(_ number: Int32) {
   raise(number)
 }
 
-/// Ends the command if an engine inside it hangs.
-///
-/// It can't be stopped separately, so a timer signal ends the command with the status of a broken
-/// contract. Workers don't need this.
+/// Ends the command with the status of a broken contract if an engine inside it hangs.
 public struct Watchdog: Sendable {
   /// The limit of one call in seconds; nil for no engine in this process.
   public let seconds: Double?
@@ -80,7 +76,6 @@ public struct Watchdog: Sendable {
     if let seconds { setTimer(seconds) }
   }
 
-  /// Suspends the time limit until the next `rearm`.
   package func disarm() { setTimer(0) }
 
   private func setTimer(_ seconds: Double) {

@@ -17,7 +17,7 @@ public struct TextTable {
 
   let columns: [Column]
   let rowCount: Int
-  /// Called twice, to measure and to print, to save memory.
+  /// Called twice, to measure and to print.
   let row: (Int) -> [String]
 
   /// Creates a table whose rows are made on demand.

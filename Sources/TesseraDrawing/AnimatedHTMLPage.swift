@@ -4,10 +4,9 @@ import TesseraHost
 extension AnimatedPicture: Drawable {
   /// Writes a self-contained web page in UTF-8 chunks.
   ///
-  /// The content scrolls in a viewport of the bounds. The animation loops, and has a pause button
-  /// and
-  /// a scrubber; `#t=0.4` in the URL shows that progress, paused. The page has nodes for visible
-  /// elements, at most the 4000 nearest to the viewport.
+  /// The animation loops in a viewport of the bounds, with a pause button and a scrubber; `#t=0.4`
+  /// in the URL shows that progress, paused. At most the 4000 elements nearest to the viewport have
+  /// nodes.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,7 +54,7 @@ extension AnimatedPicture: Drawable {
       """
   }
 
-  /// The tracks with nodes, in drawing order.
+  /// In drawing order.
   private func nearest(of scene: Scene) -> [Int] {
     let most = 4000
     guard scene.drawnElements.order.count > most else { return scene.drawnElements.order }
@@ -71,7 +70,7 @@ extension AnimatedPicture: Drawable {
 }
 
 extension Element {
-  /// The distance along the longer axis; 0 if they touch.
+  /// Along the longer axis; 0 if they touch.
   fileprivate func distance(to rect: Rect) -> Double {
     guard let reach = Rect(around: Projection(self).outline) else { return .infinity }
     return max(
@@ -81,7 +80,6 @@ extension Element {
 }
 
 extension AnimatedPicture {
-  /// The page's data after the rows.
   private var dataTail: Markup {
     """
 
@@ -93,13 +91,11 @@ extension AnimatedPicture {
     """
   }
 
-  /// A track in the page's data: `[kind, section, item, from, to]` and differences from the
-  /// defaults.
+  /// `[kind, section, item, from, to]`, with rects `[x, y, width, height]`, and differences.
   ///
-  /// `from` and `to` are `[x, y, width, height]`. The differences are `a` (alpha before and after),
-  /// `v`
-  /// (visible before, during, after), `t`, `m`, `c` (transforms, masking and picture rect at
-  /// `Timeline.samples`), `l` (label) and `i` (names before and after).
+  /// These are `a` (alpha before and after), `v` (visible before, during, after), `t`, `m`, `c`
+  /// (transforms, masking and picture rect at `Timeline.samples`), `l` (label) and `i` (names
+  /// before and after).
   private func dataRow(
     of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
     _ shown: ShownAttributes
@@ -124,7 +120,7 @@ extension AnimatedPicture {
 }
 
 extension AnimationTrack {
-  /// The transforms at `Timeline.samples`; only one if constant.
+  /// Only one if constant.
   fileprivate var sampledTransforms: [Markup] {
     let steps = from.transform == to.transform ? [0] : Timeline.samples
     return steps.map { step in

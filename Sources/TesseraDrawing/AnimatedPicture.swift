@@ -3,9 +3,8 @@ import TesseraHost
 
 /// A picture of the change from one layout to another.
 ///
-/// `picture(at:)` is a still. An element keeps its number, colour and label from the layout before.
-/// A
-/// new cell gets the next free number in its section, and its label in the layout after.
+/// An element keeps its number, colour and label from the layout before. A new cell gets the next
+/// free number in its section, and its label in the layout after.
 public struct AnimatedPicture {
   /// The name of the engine, or of both.
   public var engineName: String
@@ -38,9 +37,7 @@ public struct AnimatedPicture {
     self.bounds = bounds
   }
 
-  /// A still of the animation; O(*n*).
-  ///
-  /// - Parameter progress: Clamped to 0...1.
+  /// A still of the animation at a progress of 0...1; O(*n*).
   public func picture(at progress: Double) -> Picture<[Element]> {
     let names = animation.names
     var elements = animation.elements(at: progress)
@@ -69,7 +66,6 @@ public struct AnimatedPicture {
     return (track.after == nil ? labelBefore : label)?(identity.section, identity.item)
   }
 
-  /// With the constant properties.
   func still(_ elements: [Element], contentSize: Size, viewport: Rect) -> Picture<[Element]> {
     var picture = Picture(
       engineName: engineName, engineID: engineID, contentSize: contentSize, viewport: viewport,
@@ -84,22 +80,21 @@ public struct AnimatedPicture {
   }
 }
 
-/// The constants of an animation: region, drawing order, title.
+/// The constants of an animation.
 struct Scene {
   /// The tracks in drawing order, each halfway; hidden if hidden at both ends.
   let picture: Picture<[Element]>
-  /// The order of the layout after, or of the layout before if only that has transforms.
+  /// The order after, or before if only that layout has transforms.
   let drawnElements: DrawnElements
   /// Points.
   let region: Rect
   /// "20 cells, 2 headers; 1 appears".
   let summary: String
-  /// The content size, with changes: "375 × 700 → 776".
+  /// "375 × 700 → 776".
   let extentText: String
 }
 
 extension AnimatedPicture {
-  /// O(*n* log *n*).
   var scene: Scene {
     let before = animation.contentSizeBefore
     let after = animation.contentSizeAfter
@@ -162,7 +157,7 @@ extension AnimatedPicture {
 }
 
 extension LayoutAnimation {
-  /// Names for all moments: elements keep theirs, new sections and cells get the next free number.
+  /// Elements keep their names; new sections and cells get the next free number.
   var names: [ElementIdentity] {
     let sections = sectionNames
     var next: [Int: Int] = [:]
@@ -181,7 +176,7 @@ extension LayoutAnimation {
     }
   }
 
-  /// A section is named after the old section of most of its elements, or else its number if free.
+  /// A section has the old name of most of its elements, or else its number if free.
   private var sectionNames: [Int: Int] {
     var origins: [Int: [Int: Int]] = [:]
     var used: Set<Int> = []
@@ -206,7 +201,7 @@ extension LayoutAnimation {
 }
 
 extension AnimationTrack {
-  /// "cell 3 of section 0", or "cell 3 of section 0 → cell 4 of section 0".
+  /// Such as "cell 3 of section 0 → cell 4 of section 0".
   var title: String {
     guard let before, let after, before != after else { return identity.description }
     return "\(before) → \(after)"
@@ -218,7 +213,7 @@ extension AnimationTrack {
   }
 }
 
-/// The times of a loop: a rest, the movement, a rest.
+/// A rest, the movement, a rest.
 struct Timeline {
   /// Seconds.
   let duration: Double
@@ -226,16 +221,15 @@ struct Timeline {
   static let restBefore = 0.6
   /// Seconds.
   static let restAfter = 1.0
-  /// The straight pieces that approximate the path of transformed elements.
+  /// Straight pieces that approximate the path of transformed elements.
   static let pieces = 30
 
-  /// - Parameter duration: Clamped to 0.01...86400; 0.5 unless above 0.
   init(duration: Double) { self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
 
   /// Seconds.
   var cycle: Double { Self.restBefore + duration + Self.restAfter }
 
-  /// The part of the loop before a progress of 0...1.
+  /// The fraction of the loop before a progress of 0...1.
   func moment(_ progress: Double) -> Double {
     let part = (Self.restBefore + duration * progress) / cycle
     return (part * 1e6).rounded() / 1e6

@@ -2,11 +2,10 @@ import TesseraGeometry
 import TesseraHost
 
 extension AnimatedPicture {
-  /// Writes an SVG document that plays without a script, in UTF-8 chunks.
+  /// Writes an SVG document that plays in a loop without a script, in UTF-8 chunks.
   ///
-  /// It loops, with a rest of 0.6 s before and 1 s after the movement. Viewers without animation
-  /// show
-  /// the layout after. Transformed elements move in 30 straight pieces, others in one.
+  /// Viewers without animation show the layout after. Transformed elements move in 30 straight
+  /// pieces.
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -38,7 +37,6 @@ extension AnimatedPicture {
     }
   }
 
-  /// Animates a rectangle that grows with the content.
   private func growth(to size: Size, _ motion: SVGMotion) -> Markup {
     let before = animation.contentSizeBefore
     let after = animation.contentSizeAfter
@@ -81,7 +79,6 @@ struct SVGTrackArtist {
       region: scene.region, isWhole: isWhole)
   }
 
-  /// Appends nothing if the track is always outside the region.
   func draw(_ track: AnimationTrack, named name: ElementIdentity, into markup: inout Markup) {
     var (from, to) = (track.from, track.to)
     from.frame = from.frame.offset(by: after.canvas.shift)
@@ -115,7 +112,6 @@ struct SVGTrackArtist {
     markup += "</g>\n"
   }
 
-  /// A track without transforms.
   private func flat(
     _ track: AnimationTrack, _ drawn: Element, look: SVGLook, _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -168,7 +164,6 @@ struct SVGTrackArtist {
     return "<title>\(track.title) · \(way)</title>"
   }
 
-  /// All outlines have the same number of corners.
   private func polygon(
     _ outlines: [[Point]], look: SVGLook, _ artist: SVGArtist<[Element]>, _ content: Markup = ""
   ) -> Markup {
@@ -177,11 +172,7 @@ struct SVGTrackArtist {
       outlines.last ?? [], look: look, content + motion.animate("points", values: points))
   }
 
-  /// An outline for each pose.
-  ///
-  /// Interpolation needs equal numbers of corners, so all have the maximum. Invisible outlines have
-  /// all
-  /// corners in the frame's middle.
+  /// Interpolation needs equal numbers of corners; invisible outlines shrink to the frame's middle.
   private func outlines(of poses: [Element], _ polygon: (Int) -> [Point]) -> [[Point]] {
     var outlines = poses.indices.map { Projection(poses[$0]).outline(of: polygon($0)) }
     let most = max(3, outlines.map(\.count).max() ?? 0)
@@ -192,7 +183,6 @@ struct SVGTrackArtist {
     return outlines
   }
 
-  /// Text around the origin, moving with an element's middle.
   private func turning(_ text: Markup, with poses: [Element]) -> Markup {
     var turns: [PlaneTurn] = []
     for pose in poses {
@@ -216,7 +206,7 @@ struct SVGTrackArtist {
       """
   }
 
-  /// A cell's picture without transforms; may be empty.
+  /// Without transforms; may be empty.
   private func picture(
     in track: AnimationTrack, _ drawn: Element, from start: Rect, _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -239,7 +229,7 @@ struct SVGTrackArtist {
       + glyph(places.map(artist.glyphs), ink: look.ink, artist)
   }
 
-  /// A cell's picture with transforms; may be empty.
+  /// With transforms; may be empty.
   private func picture(
     in track: AnimationTrack, _ drawn: Element, poses: [Element], _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -267,7 +257,6 @@ struct SVGTrackArtist {
     return artist.path(last, ink: ink, motion.animate("d", values: paths))
   }
 
-  /// For elements that are ever dimmed.
   private func mask(
     over track: AnimationTrack, _ look: SVGLook, _ shape: (SVGLook, Markup) -> Markup
   ) -> Markup {
@@ -279,14 +268,12 @@ struct SVGTrackArtist {
 }
 
 extension AnimationTrack {
-  /// The minimum of both widths, and of both heights.
   fileprivate var smallestSize: Size {
     Size(
       width: min(from.frame.width, to.frame.width), height: min(from.frame.height, to.frame.height))
   }
 }
 
-/// SVG animations along a timeline, in a loop.
 struct SVGMotion {
   private let timing: Markup
   private let ends: Markup
@@ -303,7 +290,7 @@ struct SVGMotion {
     samples = "0;\(times.joined(";"));1"
   }
 
-  /// A linearly interpolated attribute; empty if constant.
+  /// Empty if constant.
   func animate(_ attribute: Markup, from: Double, to: Double) -> Markup {
     guard from != to else { return "" }
     return animate(attribute, values: "\(from);\(from);\(to);\(to)", times: ends)
@@ -321,7 +308,7 @@ struct SVGMotion {
     return animate(attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
   }
 
-  /// A translation that ends at 0; empty if constant.
+  /// Ends at 0; empty if constant.
   func move(fromX x: Double, y: Double) -> Markup {
     guard x != 0 || y != 0 else { return "" }
     return transform("translate", values: "\(x) \(y);\(x) \(y);0 0;0 0", times: ends, isFirst: true)
@@ -332,7 +319,7 @@ struct SVGMotion {
     transform(type, values: Self.list(values), times: samples, isFirst: isFirst)
   }
 
-  /// Visibility before, during and after the movement; empty if always visible.
+  /// Before, during and after the movement; empty if always visible.
   func visibility(_ visibility: [Bool]) -> Markup {
     if visibility.allSatisfy(\.self) { return "" }
     let words = visibility.map { $0 ? "visible" : "hidden" as Markup }

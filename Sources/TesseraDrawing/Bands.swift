@@ -4,8 +4,6 @@ import TesseraHost
 // Sections that scroll across the others are bands on a page.
 extension Picture {
   /// The rect of each band, from the content's leading edge to the section's end.
-  ///
-  /// Empty if the content scrolls sideways itself; without sections beside others.
   public var bands: [Int: Rect] {
     let width = contentSize.width
     guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
@@ -34,15 +32,12 @@ extension Picture {
     }
   }
 
-  /// The distance of a section's elements from their unscrolled place.
   private func scrolled(_ section: Int) -> Double {
     let start = isSwiped ? swipes[section]?.start ?? 0 : 0
     return direction == .rightToLeft ? -start : start
   }
 
-  /// The bands for the page's script, and the kinds that scroll in them.
-  ///
-  /// Each has its section, rect, scroll offset, CSS style and the alignment of cells, or nil.
+  /// Section, rect, scroll offset, CSS style and the alignment of cells; and the kinds in bands.
   func bandData(_ drawnElements: DrawnElements) -> Markup {
     let bands = extent == .content ? bands : [:]
     let rows = bands.sorted { $0.key < $1.key }.map { section, band -> Markup in

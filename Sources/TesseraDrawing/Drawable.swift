@@ -1,8 +1,6 @@
 import TesseraGeometry
 
-/// A drawing of a layout, or of an animation.
-///
-/// Any finite numbers give a valid drawing, for any number of elements.
+/// A drawing of a layout or an animation; any finite numbers are valid.
 public protocol Drawable {
   /// Writes an SVG document in UTF-8 chunks; O(*n*) in drawing order, else O(*n* log *n*).
   ///
@@ -11,10 +9,7 @@ public protocol Drawable {
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure)
 
-  /// Writes a self-contained web page in UTF-8 chunks; O(*n*) in drawing order, else O(*n* log
-  /// *n*).
-  ///
-  /// - Parameter sink: A chunk is valid during the call. An error ends the writing.
+  /// Writes a self-contained web page in UTF-8 chunks, as `writeSVG`.
   func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure)
@@ -37,9 +32,7 @@ extension Drawable {
 }
 
 extension Markup {
-  /// Writes a document in chunks of about 64 KiB: head, markup of each value, tail.
-  ///
-  /// - Parameter sink: A chunk is valid during the call. An error ends the writing.
+  /// Writes a document in chunks of about 64 KiB, valid during the call: head, values, tail.
   public static func stream<Values: Sequence, Failure: Error>(
     head: Markup, _ values: Values, tail: Markup,
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,

@@ -11,11 +11,9 @@ public struct DrawingStyle: Sendable {
 
   /// The colours.
   public var theme = Theme.light
-  /// The width in pixels, above 0; nil to suit the content. The height is proportional.
+  /// The width in pixels, above 0; nil to suit the content, with a proportional height.
   public var width: Double?
-  /// The number of strips of about equal length, 1 or more.
-  ///
-  /// Strips of a tall picture are side by side. Cuts are between rows if possible.
+  /// The number of strips of about equal length, 1 or more; cuts are between rows if possible.
   public var columns = 1
 
   /// Creates a light style without cuts.
@@ -38,12 +36,10 @@ public struct SVGColours: Sendable {
   let bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line: Colour
   /// Dims elements.
   public let mask: Colour
-  /// Text on dimmed cells on which their own ink is not legible; light in any theme.
+  /// Where a cell's own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
-  /// Text on dimmed cells that need white; not quite white, to differ from bars, which dark
-  /// pictures have light.
+  /// Not quite white: bars in dark pictures are white.
   let whiteInk = Colour(0xFFFFFE)
-  /// Text on dimmed cells that need black.
   let darkInk = Colour(0x0B0D10)
 
   /// Dark text on light ground.
@@ -69,12 +65,7 @@ extension DrawingStyle.Theme {
 
   var palette: Palette { self == .dark ? .dark : .light }
 
-  /// Rules that replace light colours by dark ones.
-  ///
-  /// - Parameters:
-  ///   - hues: The hues of the cells.
-  ///   - isPaled: Whether cells can be paled.
-  ///   - isDimmed: Whether cells can be dimmed.
+  /// - Parameter hues: Of the cells.
   func rules(hues: Set<Int>, isPaled: Bool, isDimmed: Bool) -> Markup {
     guard self == .auto else { return "" }
     let (light, dark) = (SVGColours.light, SVGColours.dark)
@@ -103,9 +94,9 @@ extension DrawingStyle.Theme {
       paths.map { (light[keyPath: $0], dark[keyPath: $0]) }
     }
     replace("", "fill", cells + pairs(shapes))
-    // After the rules for shapes, which share some colours.
+    // Later than shapes, which share some colours.
     replace("text", "fill", pairs(texts))
-    // On slightly dimmed cells, text is light on dark colours, as on other cells.
+    // As on cells that are not dimmed.
     if isDimmed { replace("text", "fill", [(light.darkInk, light.dimmedInk)]) }
     replace("", "stroke", inks + pairs(strokes))
     return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"

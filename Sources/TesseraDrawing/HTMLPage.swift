@@ -4,10 +4,7 @@ import TesseraHost
 extension Picture: Drawable {
   /// Writes a self-contained web page in UTF-8 chunks.
   ///
-  /// The content scrolls in a viewport of the bounds; resizing it doesn't repeat the layout. The
-  /// data
-  /// has every visible element, but nodes exist only near the viewport. `extent` changes only the
-  /// text.
+  /// Resizing the viewport doesn't repeat the layout. Nodes exist only near the viewport.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -53,7 +50,6 @@ extension Picture: Drawable {
     """
   }
 
-  /// The note on a page without all elements.
   private var extentNote: Markup {
     switch extent {
     case .content: ""
@@ -66,8 +62,6 @@ extension Picture: Drawable {
 
 /// The common parts of pages; styles and scripts are files in `Page`.
 public enum HTMLPage {
-  /// Up to the main part, with the title in the header.
-  ///
   /// - Parameters:
   ///   - note: Text after the content's extent.
   ///   - style: Rules after `page.css`.
@@ -101,7 +95,6 @@ public enum HTMLPage {
 
     """
 
-  /// After the data: the shared script and the page's own.
   static func end(script: [UInt8]) -> Markup {
     """
 
@@ -150,7 +143,6 @@ public enum HTMLPage {
 }
 
 extension Picture {
-  /// The page's JSON up to the bracket before the rows.
   func dataHead(_ drawnElements: DrawnElements) -> Markup {
     let kinds = drawnElements.kinds.map { kind -> Markup in
       "[\(json: kind.category.name),\(json: kind.name)]"
@@ -168,10 +160,10 @@ extension Picture {
       """
   }
 
-  /// An element in the page's data: `[kind, section, item, x, y, width, height]` and an object.
+  /// `[kind, section, item, x, y, width, height]` and an object of differences from the defaults.
   ///
-  /// The object has differences from the defaults: `z` (z index), `a` (alpha), `t` (transform), `m`
-  /// (masking), `c` (picture rect in its cell), `l` (label), `p` (image URL) and `v` (attributes).
+  /// These are `z` (z index), `a` (alpha), `t` (transform), `m` (masking), `c` (picture rect in its
+  /// cell), `l` (label), `p` (image URL) and `v` (attributes).
   private func dataRow(
     of element: Element, _ drawnElements: DrawnElements, _ shown: ShownAttributes
   ) -> Markup {
@@ -199,8 +191,7 @@ extension Picture {
       identity, "\(frame.x),\(frame.y),\(frame.width),\(frame.height)", extras)
   }
 
-  /// The scrollable part of the content; if browsers can't scroll so far, the elements and
-  /// viewport.
+  /// If browsers can't scroll all content, the part with the elements and the viewport.
   private func stage(of drawnElements: DrawnElements) -> Rect {
     // Browsers position unreliably beyond some ten million pixels.
     let longest = 15_000_000.0
@@ -216,11 +207,7 @@ extension Picture {
 }
 
 extension DrawnElements {
-  /// A row of a page's data.
-  ///
-  /// - Parameters:
-  ///   - place: After the identity.
-  ///   - extras: Members of the object at the end; omitted if empty.
+  /// - Parameter extras: Members of the object at the end; omitted if empty.
   func row(_ identity: ElementIdentity, _ place: Markup, _ extras: [Markup]) -> Markup {
     let kind = kindIndex(of: identity) ?? 0
     var row: Markup = "[\(kind),\(identity.section),\(identity.item),\(place)"

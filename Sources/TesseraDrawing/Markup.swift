@@ -1,9 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// XML or HTML text built by interpolation.
-///
-/// Interpolated numbers are rounded and strings escaped; only literals are markup.
+/// XML or HTML text: interpolated numbers are rounded and strings escaped.
 public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
   StringInterpolationProtocol
 {
@@ -82,12 +80,10 @@ extension Markup {
     appendInterpolation(list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
   }
 
-  /// Sixteen exact numbers.
   mutating func appendInterpolation(json transform: Transform) {
     appendInterpolation(list: transform.elements.map { "\(exact: $0)" })
   }
 
-  /// A JSON array.
   mutating func appendInterpolation(list elements: [Markup]) {
     appendLiteral("[")
     appendInterpolation(elements.joined(","))
@@ -126,8 +122,7 @@ extension [Markup] {
 }
 
 extension [UInt8] {
-  /// Appends a JSON string without `<`, `>` or `&`, so it can't end a script element or open a
-  /// comment.
+  /// Without `<`, `>` or `&`, so it can't end a script element or open a comment.
   fileprivate mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The colours of cells: a hue for each section, a shade for each item, and a legible ink.
+/// A hue for each section, a shade for each item, and a legible ink.
 ///
 /// Neighbouring hues differ in lightness too, for people with a colour vision deficiency.
 struct Palette {
@@ -13,7 +13,7 @@ struct Palette {
 
   private static let hues: [Double] = [250, 155, 65, 310, 205, 20, 110, 340]
   private static let lifts: [Double] = [0, 0.012, 0.02, 0, 0.012, -0.01, 0.03, 0.005]
-  /// Lightness and hue of each shade; neighbours differ.
+  /// Neighbours differ.
   private static let shades: [(lightness: Double, hue: Double)] = [
     (0, 0), (0.035, 8), (-0.035, -8), (0.02, -14), (-0.02, 12), (0.045, -4), (-0.005, 16),
   ]
@@ -27,7 +27,7 @@ struct Palette {
     inks = Self.hues.map { Colour(lightness: inkLightness, chroma: inkChroma, hue: $0) }
   }
 
-  /// The index in `fills`; hues repeat.
+  /// Hues repeat.
   static func hue(section: Int) -> Int { wrapped(section, hues.count) }
 
   /// Differs between neighbours in a line and, usually, in a column.
@@ -46,12 +46,7 @@ struct Palette {
 public struct Colour: Equatable, Sendable {
   let red, green, blue: UInt8
 
-  /// Creates an OKLCH colour, clamped to sRGB.
-  ///
-  /// - Parameters:
-  ///   - lightness: From 0 (black) to 1 (white).
-  ///   - chroma: From 0 (grey) to about 0.3.
-  ///   - hue: In degrees.
+  /// Creates an OKLCH colour, clamped to sRGB, with the hue in degrees.
   public init(lightness: Double, chroma: Double, hue: Double) {
     let angle = hue * .pi / 180
     let a = chroma * cos(angle)
@@ -74,7 +69,6 @@ public struct Colour: Equatable, Sendable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// 40% of the colour on a ground.
   func paled(on ground: Colour) -> Colour { ground.covered(by: self, opacity: 0.4) }
 
   /// This colour under a translucent one.

@@ -11,7 +11,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
     /// All content with overhanging elements and the viewport.
     case content
     case viewport
-    /// A rectangle of the content, in points.
+    /// In points.
     case rect(Rect)
   }
 
@@ -26,9 +26,6 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   /// The elements in listing order; hidden ones are counted but not drawn.
   public var elements: Content
   /// The names of the engine's attributes, in the order of `Element.attributes`.
-  ///
-  /// `maskingValue`, a number, dims its element, from 0 to 1. `contentRect`, a rect relative to the
-  /// frame's corner, is the place of a cell's picture, clipped to the cell; the rest is paler.
   public var attributeNames: [String] = []
   /// The scrollable margins around the content, in points.
   public var contentInsets = Insets.zero
@@ -48,11 +45,7 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var kinds: [KindDescription] = []
   /// The image of a cell, if any.
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
-  /// Sections that scroll across the others, by number.
-  ///
-  /// Each has a value of `orthogonal`, such as `continuous`, and its initial offset in points.
-  /// Pages let
-  /// users scroll them.
+  /// Values of `orthogonal` and initial offsets of sections that scroll across the others.
   public var swipes: Swipes = [:]
   /// Whether elements are where `swipes` has scrolled them.
   public var isSwiped = true
@@ -129,9 +122,7 @@ extension Picture {
   /// Points; further out, numbers lose their digits.
   private static var limit: Double { 1e15 }
 
-  /// The drawn size in points, without overhanging elements.
-  ///
-  /// Throws `.invalidValue` beyond the limit of coordinates.
+  /// The drawn size in points; throws `.invalidValue` beyond the limit of coordinates.
   public func shownSize() throws(HostError) -> Size {
     let rect =
       switch extent {
@@ -154,9 +145,7 @@ extension Picture {
 
   /// The drawn part of the content in points, at least 1 by 1.
   ///
-  /// Includes overhanging elements, but at most half the content's size around it, so a stray
-  /// element
-  /// doesn't shrink all others.
+  /// Limited to half the content's size around it: a stray element must not shrink all others.
   public func region(of drawnElements: DrawnElements) -> Rect {
     var region: Rect
     switch extent {
@@ -189,7 +178,7 @@ extension Picture {
     return parts.joined(separator: ", ")
   }
 
-  /// The content size as "375 × 1809".
+  /// "375 × 1809".
   var extentText: String {
     "\(contentSize.width.readableText) × \(contentSize.height.readableText)"
   }
@@ -201,15 +190,11 @@ public struct DrawnElements {
   public private(set) var order: [Int] = []
   /// The bounding box of visible elements, if any.
   public private(set) var bounds: Rect?
-  /// Cells first, then in order of appearance.
+  /// Cells first.
   private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
   private(set) var hiddenCount = 0
-  /// Of hidden elements, too.
   private(set) var hues: Set<Int> = []
 
-  /// O(*n*) if already in drawing order, else O(*n* log *n*).
-  ///
-  /// - Parameter middle: Of the viewport.
   init<Content: RandomAccessCollection>(
     _ elements: Content, middle: Point
   ) where Content.Element == Element {
@@ -272,8 +257,7 @@ public struct DrawnElements {
 }
 
 extension DrawnElements {
-  /// The drawing order: z index, depth by transform, category, nearness in the viewport's middle,
-  /// listing order.
+  /// Z index, depth by transform, category, nearness in the viewport's middle, listing order.
   ///
   /// Without z indexes, decorations are behind cells and headers in front.
   private typealias DrawingPlace = (

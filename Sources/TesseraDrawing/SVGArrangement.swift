@@ -14,21 +14,17 @@ public struct SVGArrangement {
 
   static let margin = 24.0
   static let titleHeight = 46.0
-  /// The height of the viewport's caption.
   static let captionHeight = 22.0
 
   private static let largest = Size(width: 800, height: 1200)
   private static let smallestWidth = 272.0
-  /// The minimum of the short side; may exceed `largest`.
   private static let thinnest = 96.0
-  /// The maximum of the long side; overrides `thinnest`.
+  /// Overrides `thinnest`.
   private static let longest = 12_000.0
   /// Between strips.
   private static let gap = 20.0
 
-  /// The arrangement of a wireframe, at most 800 by 1200 to suit a web page.
-  ///
-  /// It grows beyond that if the content would become a thread. Small content is enlarged.
+  /// At most 800 by 1200 to suit a web page, unless the content would become a thread.
   init(region: Rect, cuts: [Double] = [], hasCaption: Bool) {
     let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
     let regions = region.cut(at: cuts)
@@ -102,7 +98,6 @@ extension Rect {
   /// Whether strips are side by side.
   fileprivate var isTall: Bool { height >= width }
 
-  /// The parts along the longer side.
   fileprivate func cut(at cuts: [Double]) -> [Rect] {
     let ends = isTall ? [minY] + cuts + [maxY] : [minX] + cuts + [maxX]
     guard cuts.count > 0 else { return [self] }
@@ -113,9 +108,8 @@ extension Rect {
     }
   }
 
-  /// Cuts for strips of about equal length along the longer side; O(*n*) per cut.
-  ///
-  /// A cut moves by at most a quarter of a strip to a gap between elements, or else between marks.
+  /// A cut moves by at most a quarter of a strip to a gap between elements or marks; O(*n*) per
+  /// cut.
   func cuts(
     into count: Int, around frames: some Sequence<Rect>, or marks: some Sequence<Rect> = [Rect]()
   ) -> [Double] {

@@ -1,8 +1,6 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws elements as SVG shapes with pictures, masks and text.
-///
 /// Coordinates are points of the content, shifted if far from 0.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
@@ -21,7 +19,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
   private let cells: [[SVGLook]]
   private let paleCells: [[SVGLook]]
   private let pictures: [[SVGLook]]
-  /// The frames that can cover decorations; empty without tooltips.
+  /// Can cover decorations; empty without tooltips.
   private let covers: [Rect]
 
   init(
@@ -47,7 +45,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         .map { $0.frame.offset(by: canvas.shift) } : []
   }
 
-  /// Appends nothing outside of the region or behind the viewer.
   func draw(_ element: consuming Element, into text: inout TextBuffer) {
     let isFlat = element.transform == .identity
     let hasContent = shown.content(of: element) != nil
@@ -59,7 +56,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     text += markup(of: element, isFlat: isFlat)
   }
 
-  /// Fast path: a rectangle and perhaps text.
+  /// Fast path.
   private func drawPlain(_ element: Element, into text: inout TextBuffer) {
     guard canvas.shows(element.frame) else { return }
     let look = look(of: element, isPale: false)
@@ -140,7 +137,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return picture.pictureGlyph
   }
 
-  /// Outlines as one light shape.
   func path(_ outlines: [[Point]], ink: String, _ content: Markup = "") -> Markup {
     guard !outlines.isEmpty else { return "" }
     return """
@@ -149,14 +145,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       """
   }
 
-  /// The `d` of a path.
   static func path(_ outlines: [[Point]]) -> Markup {
     var path: Markup = ""
     for outline in outlines where !outline.isEmpty { path += "M\(SVGCanvas.points(outline))z" }
     return path
   }
 
-  /// A number, label or name, as far as it fits.
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
@@ -190,7 +184,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return [element.identity.description] + (element.identity.kind.map { [$0] } ?? [])
   }
 
-  /// The ink of the look, or a light one if more legible on a dimmed cell.
+  /// Lighter if more legible on a dimmed cell.
   private func ink(of element: Element, _ look: SVGLook) -> String {
     let (identity, masking) = (element.identity, shown.masking(of: element))
     guard masking > 0, identity.category == .cell else { return look.ink }
@@ -206,7 +200,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     .mask(colours.mask, opacity: opacity, radius: look.radius)
   }
 
-  /// Whether no cell or header covers a part of a decoration, in pixels from its corner.
+  /// In pixels from the decoration's corner.
   private func isFree(_ room: Rect, on frame: Rect) -> Bool {
     let place = Rect(
       x: frame.x + arrangement.points(room.x), y: frame.y + arrangement.points(room.y),
@@ -253,8 +247,8 @@ extension SVGLook {
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
   }
 
-  /// Headers and footers are bars, other supplementaries round plates, decorations hatched areas or
-  /// thin lines. An image has a ground if it doesn't cover its cell.
+  /// Bars for headers and footers, round plates, hatched areas and thin lines for decorations; an
+  /// image that doesn't cover its cell has a ground.
   typealias Others = (
     header: SVGLook, footer: SVGLook, badge: SVGLook, decoration: SVGLook, line: SVGLook,
     imageGround: SVGLook
@@ -278,7 +272,7 @@ extension SVGLook {
     )
   }
 
-  /// Hatching with the same density at any scale.
+  /// With the same density at any scale.
   static func definitions(arrangement: SVGArrangement, _ colours: SVGColours) -> Markup {
     let step = arrangement.points(7)
     return """

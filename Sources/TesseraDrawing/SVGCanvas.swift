@@ -1,9 +1,7 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws shapes and images as SVG.
-///
-/// Coordinates are points of the content, shifted near 0: viewers use 32-bit numbers.
+/// Draws shapes and images as SVG, shifted near 0: viewers use 32-bit numbers.
 public struct SVGCanvas {
   /// Pixels per point.
   public let scale: Double
@@ -11,7 +9,7 @@ public struct SVGCanvas {
   public let region: Rect?
   /// Added to content coordinates.
   public let shift: Point
-  /// The region and its surroundings; coordinates outside are too large for viewers.
+  /// Coordinates outside are too large for viewers.
   private let near: Rect
 
   /// The lowest magnification; text enlarged further is too large for viewers.
@@ -29,10 +27,9 @@ public struct SVGCanvas {
     ).offset(by: shift)
   }
 
-  /// Shifts an element, and clips distant parts of its frame unless it has a transform.
+  /// Shifts an element, clips distant parts, and returns whether it is near enough to be drawn.
   ///
   /// - Parameter keepsFrame: Prevents clipping, for something placed in the frame.
-  /// - Returns: Whether the element is near enough to be drawn.
   public func place(_ element: inout Element, keepsFrame: Bool) -> Bool {
     element.frame = element.frame.offset(by: shift)
     guard element.transform == .identity else { return true }
@@ -54,11 +51,7 @@ public struct SVGCanvas {
     outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
   }
 
-  /// A rectangle with the look's corners.
-  ///
-  /// - Parameters:
-  ///   - rounded: The size for the corner radius; by default the rectangle's.
-  ///   - content: The children of the SVG element.
+  /// A rectangle with the look's corners; `rounded` is the size for their radius.
   public func rectangle(
     _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
   ) -> Markup {
@@ -99,7 +92,6 @@ public struct SVGCanvas {
     """
   }
 
-  /// The `points` of a polygon.
   static func points(_ outline: [Point]) -> Markup {
     var points: Markup = ""
     for point in outline {
@@ -108,11 +100,9 @@ public struct SVGCanvas {
     return points
   }
 
-  /// An image.
+  /// An image, relative to the frame's corner.
   ///
   /// SVG has no perspective: a transformed image is a row of strips, each with an affine map.
-  ///
-  /// - Parameter place: Relative to the frame's corner.
   public func image(
     _ image: CellImage, in place: Rect, of frame: Rect, _ fit: ImageFit, projection: Projection?
   ) -> Markup {
@@ -135,7 +125,7 @@ public struct SVGCanvas {
       let origin = Point(
         x: left.x - across.x * part.x - down.x * place.midY,
         y: left.y - across.y * part.x - down.y * place.midY)
-      // Overlaps, to hide gaps between strips.
+      // Hides gaps between strips.
       let wide = min(width * 1.1, place.maxX - part.x)
       markup += """
         <svg x="\(exact: part.x)" y="\(exact: part.y)" width="\(exact: wide)" \
@@ -164,13 +154,7 @@ public struct SVGLook {
   /// Pixels.
   let radius: Double
 
-  /// Creates a look.
-  ///
-  /// - Parameters:
-  ///   - name: A class.
-  ///   - paint: Attributes, each after a space.
-  ///   - ink: The text colour.
-  ///   - radius: The corner radius in pixels.
+  /// Creates a look; each attribute of `paint` follows a space.
   public init(name: String, paint: Markup, ink: String = "", radius: Double = 0) {
     (self.name, self.paint, self.ink, self.radius) = (name, paint, ink, radius)
   }

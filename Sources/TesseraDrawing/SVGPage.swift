@@ -42,9 +42,7 @@ extension Picture {
     }
   }
 
-  /// Cuts for the style's strips along the longer side, in points; O(*n*) per cut.
-  ///
-  /// Cuts are between rows if possible, but may cross decorations.
+  /// Cuts for the style's strips along the longer side, in points; between rows if possible.
   public func cuts(of region: Rect) -> [Double] {
     guard style.columns > 1 else { return [] }
     let isTall = region.height >= region.width
@@ -63,13 +61,11 @@ extension Picture {
   }
 }
 
-/// The parts of a document without the elements.
 struct SVGPage {
   /// Before the first strip.
   let head: Markup
   /// After the last strip.
   let tail: Markup
-  /// Under the elements of a strip.
   private let ground: (Rect) -> Markup
   private let overflow: Markup
   private let lineWidth: Double
@@ -109,7 +105,6 @@ struct SVGPage {
     tail = "\(viewport)</svg>\n"
   }
 
-  /// Before the elements of a strip.
   func start(of strip: (region: Rect, frame: Rect)) -> Markup {
     """
     <svg class="content" \(place: strip.frame) viewBox="\(viewBox: strip.region)" \
@@ -119,7 +114,6 @@ struct SVGPage {
     """
   }
 
-  /// After the elements of a strip.
   static let stripEnd: Markup = "</g>\n</svg>\n"
 
   private static func title(
@@ -140,7 +134,6 @@ struct SVGPage {
       """
   }
 
-  /// The scrollable area and the content.
   static func ground<Content: RandomAccessCollection>(
     of picture: Picture<Content>, arrangement: SVGArrangement, region: Rect,
     growth: (Size) -> Markup = { _ in "" }
@@ -170,7 +163,6 @@ struct SVGPage {
     return insets + paper("ground", content, fill: colours.ground, stroke: colours.edge)
   }
 
-  /// The viewport's dashed outline and size.
   static func viewport<Content: RandomAccessCollection>(
     of picture: Picture<Content>, arrangement: SVGArrangement
   ) -> Markup {
@@ -209,7 +201,7 @@ struct SVGPage {
     return markup
   }
 
-  /// The viewport's size: above the outline, or along its right side, or else in its corner.
+  /// Above the outline, along its right side, or else in its corner.
   private static func caption(
     of size: Size, at rect: Rect, in frame: Rect, arrangement: SVGArrangement,
     _ colours: SVGColours

@@ -1,16 +1,15 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Arranges an element's text; lengths are in pixels.
+/// Lengths are in pixels.
 struct SVGTypesetter {
   let size: Size
-  /// Whether lines start at the right.
   let isReversed: Bool
 
   static let smallest = 6.5
   private static let indent = 10.0
 
-  /// A large number in the middle with the label below, or both on one line in a cell like a row.
+  /// A large number with the label below, or both on one line in a cell like a row.
   func cell(number: Int, label: String?) -> [SVGLine] {
     let digits = String(number)
     if let label, !label.isEmpty {
@@ -47,9 +46,7 @@ struct SVGTypesetter {
     ]
   }
 
-  /// A name along the leading edge of a bar, centred if short, upright in an upright bar.
-  ///
-  /// Falls back to the kind, then to nothing.
+  /// A name along the leading edge, centred if short; else the kind, or nothing.
   ///
   /// - Parameter isLevel: Whether the text never turns.
   func bar(_ texts: [String], isLevel: Bool) -> [SVGLine] {
@@ -72,7 +69,7 @@ struct SVGTypesetter {
     return [line]
   }
 
-  /// A small name or kind at the first free place: top, bottom, middle or leading side.
+  /// At the first free place: top, bottom, middle or leading side.
   ///
   /// - Parameter isFree: Relative to the decoration's corner.
   func note(_ texts: [String], isFree: (Rect) -> Bool) -> [SVGLine] {
@@ -112,16 +109,15 @@ struct SVGTypesetter {
   }
 }
 
-/// A line of text, placed by its middle's distance from the element's centre, in pixels.
+/// Placed by its middle's distance from the element's centre, in pixels.
 struct SVGLine {
   let text: String
   let fontSize: Double
   let weight: Int
   var dx = 0.0
   var dy = 0.0
-  /// `start` or `end`; nil for the middle.
   var anchor: Markup?
-  /// Reads downward; dx then points down and dy to the left.
+  /// dx then points down and dy to the left.
   var isUpright = false
 
   init(text: String, fontSize: Double, weight: Int, dy: Double = 0) {
@@ -154,16 +150,14 @@ struct SVGLine {
   }
 }
 
-/// A generous estimate in the unit of `fontSize`, as fonts are unknown.
+/// Generous, as fonts are unknown; in the unit of `fontSize`.
 func estimatedWidth(of text: String, fontSize: Double) -> Double {
   var ems = 0.0
   for character in text { ems += estimatedEms(of: character) }
   return ems * fontSize
 }
 
-/// Fits a text with an ellipsis in the middle: names often differ at their ends.
-///
-/// Nil if nothing readable fits.
+/// Names often differ at their ends, so the ellipsis is in the middle; nil if unreadable.
 func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   let room = width / fontSize
   var ems = 0.0
@@ -175,7 +169,7 @@ func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   return text.isEmpty ? nil : text
 }
 
-/// The longest fitting start and end; the start may have one more character.
+/// The start may have one more character.
 private func shortened(_ text: String, room: Double) -> String? {
   var (start, end) = (text.startIndex, text.endIndex)
   var (room, count) = (room, 0)

@@ -16,9 +16,7 @@ public struct Projection {
     transform = element.transform
   }
 
-  /// The projected corners from top left, clockwise.
-  ///
-  /// Clipping at the viewer's plane may leave none, or three to five.
+  /// The projected corners from top left, clockwise; clipping may leave none, or three to five.
   public var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
 
   /// Projects a polygon, relative to the frame's corner.
@@ -48,15 +46,13 @@ public struct Projection {
     return result.isFinite ? result : nil
   }
 
-  /// The centre's nearness to the viewer; higher is in front.
+  /// Higher is in front.
   var depth: Double {
     let depth = transform.m43 / transform.m44
     return depth.isFinite ? depth : 0
   }
 
-  /// The nearness of the element's plane at a point, without perspective.
-  ///
-  /// It orders elements with the same rotation.
+  /// Without perspective; orders elements with the same rotation.
   func depth(at place: Point) -> Double {
     let area = transform.m11 * transform.m22 - transform.m12 * transform.m21
     let x = (place.x - frame.midX) * transform.m44 - transform.m41
@@ -88,7 +84,6 @@ extension SIMD3<Double> {
 
   fileprivate var isInFront: Bool { w >= Self.nearest }
 
-  /// The intersection of a line with the viewer's plane.
   fileprivate func towards(_ other: Self) -> Self {
     let part = (Self.nearest - w) / (other.w - w)
     return Self(x + (other.x - x) * part, y + (other.y - y) * part, Self.nearest)
@@ -108,7 +103,7 @@ public struct PlaneTransform {
   var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
 }
 
-/// An affine map as SVG can animate it: translation, rotation, skew, scale.
+/// As SVG can animate it.
 struct PlaneTurn {
   var x = 0.0
   var y = 0.0
@@ -134,7 +129,7 @@ struct PlaneTurn {
     skew = atan((map.a * map.c + map.b * map.d) / scaleX / scaleY) * 180 / .pi
   }
 
-  /// The same map with the angle nearest to another's, to avoid spinning.
+  /// With the angle nearest to another's, to avoid spinning.
   func following(_ other: PlaneTurn) -> PlaneTurn {
     var turn = self
     turn.angle += ((other.angle - angle) / 360).rounded() * 360
@@ -164,7 +159,7 @@ extension Rect {
     Rect(x: x + point.x, y: y + point.y, width: width, height: height)
   }
 
-  /// Shifts coordinates near 0: the 32-bit numbers of viewers are too coarse far away.
+  /// Near 0: the 32-bit numbers of viewers are too coarse far away.
   var shift: Point {
     func shift(_ start: Double) -> Double { abs(start) < 65_536 ? 0 : -start.rounded(.down) }
     return Point(x: shift(x), y: shift(y))
@@ -191,7 +186,6 @@ extension Rect {
 }
 
 extension Rect {
-  /// Hills and a sun.
   var pictureGlyph: [[Point]] {
     // Fractions of the width and height.
     let hills = [(0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86)]

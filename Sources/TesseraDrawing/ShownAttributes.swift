@@ -4,9 +4,7 @@ import TesseraHost
 /// The attributes of any engine that pictures show, if they have the expected type.
 ///
 /// `maskingValue`, a number clamped to 0...1, dims its element. `contentRect`, a rect relative to
-/// the
-/// frame's corner, is the place of a cell's picture, clipped to the frame; if empty, there is no
-/// picture.
+/// the frame's corner, is the place of a cell's picture, clipped to the frame.
 public struct ShownAttributes {
   private let attributes: [AttributeDescription]
   private let masking: Int?
@@ -48,21 +46,15 @@ extension ShownAttributes {
     (masking, content) = (names.masking, names.content)
   }
 
-  /// How strongly a track's element is dimmed, 0...1; empty if never.
-  ///
-  /// Two values, before and after, if interpolated linearly; else one for each of
-  /// `Timeline.samples`.
+  /// Two values, before and after, if interpolated linearly; else `Timeline.samples`; empty if
+  /// zero.
   func maskings(of track: AnimationTrack) -> [Double] {
     let ends = [track.from, track.to].map(masking)
     guard let masking, ends != [0, 0] else { return [] }
     return values(of: track, masking, ends.map(Value.number)).compactMap(\.numbers.first)
   }
 
-  /// The place of a track's picture; empty if it never has one.
-  ///
-  /// As many values as `maskings(of:)`. A picture at one end only fills its cell at the other.
-  ///
-  /// - Parameter isSampled: Always returns samples.
+  /// As many values as `maskings(of:)`; a picture at one end only fills its cell at the other.
   func contents(of track: AnimationTrack, isSampled: Bool = false) -> [Rect] {
     let ends = [track.from, track.to].map { ($0.frame.size, content(of: $0)) }
     guard let content, ends.contains(where: { $0.1 != nil }) else { return [] }

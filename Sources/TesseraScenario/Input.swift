@@ -9,8 +9,8 @@ extension String {
 
   /// Returns the bytes of the file at this path, or standard input for "-".
   ///
-  /// Opened once, without waiting, so the checked file is the one read. Throws `.notFound`, or
-  /// `.invalidInput` for a path with a NUL, which C would cut, and for more than 2 GiB.
+  /// Opened once, so the checked file is the one read. Throws `.notFound`, or `.invalidInput` for a
+  /// path with a NUL or more than 2 GiB.
   public func inputBytes() throws(HostError) -> Data {
     if self == "-" { return try bytes(of: STDIN_FILENO) }
     guard !utf8.contains(0) else {
@@ -52,7 +52,7 @@ extension String {
   }
 
   private func unreadable(_ reason: Int32) -> HostError {
-    // The file is a socket.
+    // A socket.
     if reason == ENXIO { return noFile }
     return HostError(.fileNotFound, "\(inputName) cannot be read: \(systemMessage(reason))")
   }
@@ -75,7 +75,7 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-  /// A finite decimal number, maybe with spaces around; nil for hexadecimals and "nan".
+  /// Nil for hexadecimals and "nan"; may have spaces around.
   package var decimal: Double? {
     let bytes = utf8.drop { $0 == 0x20 }
     guard
@@ -97,7 +97,7 @@ extension StringProtocol {
 }
 
 extension Error {
-  /// The system's reason for a Foundation error, such as "Permission denied".
+  /// Such as "Permission denied".
   package var systemReason: String {
     if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
     return (self as? CocoaError)?.underlying?.systemReason ?? "\(self)"

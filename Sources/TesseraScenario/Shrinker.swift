@@ -1,6 +1,4 @@
-/// Finds a smaller value that still fails: a sample of the conformance suite, or a recording.
-///
-/// Deterministic unless the time runs out.
+/// Finds a smaller value that still fails; deterministic unless the time runs out.
 public struct Shrinker: Sendable {
   /// The maximum number of candidates.
   public var tries: Int
@@ -13,8 +11,6 @@ public struct Shrinker: Sendable {
   }
 
   /// The smallest value, by steps repeated until none helps.
-  ///
-  /// A step takes its first failing candidate and continues from there.
   ///
   /// - Parameters:
   ///   - start: A failing value.
@@ -44,9 +40,7 @@ public struct Shrinker: Sendable {
     return best
   }
 
-  /// The smallest value found by one step.
-  ///
-  /// - Parameter fails: Whether a candidate fails in the same way.
+  /// The smallest value found by one step; `fails` tests for the same failure.
   public func smallest<Value: Hashable>(
     from start: Value, smaller: @escaping (Value) -> [Value], fails: (Value) -> Bool
   ) -> Value {

@@ -2,19 +2,15 @@ import Glibc
 
 /// Caches descriptions, so a listing doesn't load a library again.
 ///
-/// An entry is valid for one state of one file. Entries are replaced atomically, so hosts may share
-/// the folder. Nothing throws: an entry that can't be read or written counts as missing.
+/// Hosts may share the folder. An entry that can't be read or written counts as missing.
 package struct DescriptionCache: Sendable {
   package let folder: CacheFolder?
-  /// Why there is no folder, in one sentence.
   package let problem: String?
 
   package static let entryLimit = 1000
   /// Bytes.
   package static let sizeLimit = 16 << 20
-  /// How long a file must be unchanged before it is cached, in ns.
-  ///
-  /// File system clocks tick every few milliseconds, so two writes in one tick look alike.
+  /// Nanoseconds; two writes in one tick of the file system's clock look alike.
   package static let settlingTime: Int64 = 100_000_000
 
   package init(environment: [String: String]?, home: String?) {
@@ -39,7 +35,7 @@ package struct DescriptionCache: Sendable {
     return entry
   }
 
-  /// Does nothing if the file changed within the last `settlingTime`.
+  /// Ignores a file that changed within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
     guard let folder, entry.identity.changed &+ Self.settlingTime <= nanosecondsSince1970 else {
       return
@@ -58,18 +54,17 @@ package struct DescriptionCache: Sendable {
 }
 
 package struct CacheEntry: Equatable, Sendable {
-  /// Raised when the format of entries or the rules for descriptions change.
+  /// Raised when the format or the rules for descriptions change.
   package static let formatVersion: UInt32 = 8
 
   package let identity: FileIdentity
   package let digest: SHA256Digest
   package let abi: ABIVersion
-  /// The engines, or why the library was refused.
   package let result: Result<[EngineDescription], HostError>
 
   private static let magic = Array("TsraLibD".utf8)
 
-  /// The encoded entry, then its digest.
+  /// Followed by their digest.
   package var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 4096)
     writer.put(raw: Self.magic)
@@ -90,7 +85,7 @@ package struct CacheEntry: Equatable, Sendable {
     (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result)
   }
 
-  /// Throws `.brokenContract` or `.cannotLoad` for damaged bytes, another format or another ABI.
+  /// Throws for damaged bytes, another format or another ABI.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
@@ -124,15 +119,11 @@ extension SHA256Digest: ByteCodable {
   }
 }
 
-/// The folder of cache files; only the caller may have write access.
-///
-/// It is opened once and used through its descriptor, so it can't be swapped. A failed operation
-/// only means that something is not cached.
+/// Only the caller may write to it; failures only mean that something is not cached.
 package final class CacheFolder: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// `tessera/VERSION` in `XDG_CACHE_HOME`, or in `.cache` of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
     SearchPath.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
       .map { "\($0)/tessera/\(CacheEntry.formatVersion)" }
@@ -166,7 +157,7 @@ package final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns -1 on failure, or if the file belongs to another user.
+  /// Returns -1 on failure, or if another user owns the file.
   package func open(_ name: String, _ flags: Int32) -> Int32 {
     let file = openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else { return -1 }
@@ -186,7 +177,7 @@ package final class CacheFolder: Sendable {
     return readWholeFile(file, limit: limit)
   }
 
-  /// Replaces a file atomically; false if it is unchanged.
+  /// Atomic; false if the file is unchanged.
   @discardableResult
   package func replace(_ name: String, with bytes: [UInt8]) -> Bool {
     let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
@@ -205,8 +196,7 @@ package final class CacheFolder: Sendable {
 
   package func makeFolder(_ name: String) { mkdirat(descriptor, name, 0o700) }
 
-  /// Above `limit` files, removes the oldest until 90% of the limit remain; "." is the folder
-  /// itself.
+  /// Removes the oldest files down to 90% of `limit`; "." is the folder itself.
   package func prune(_ folder: String, limit: Int) {
     let names = files(in: folder)
     guard names.count > limit else { return }
@@ -224,7 +214,7 @@ package final class CacheFolder: Sendable {
   }
 
   package func files(in folder: String) -> [String] {
-    // Opened again: a descriptor has one read position, and closing the stream closes it.
+    // Opened again, because a descriptor has one read position.
     let own = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard own >= 0 else { return [] }
     guard let stream = fdopendir(own) else {

@@ -1,8 +1,6 @@
 import Glibc
 
-/// Records crashes by library digest, for all hosts that share the folder.
-///
-/// A crash that can't be written to a file is kept in memory.
+/// Crashes by library digest, shared by all hosts of the folder; in memory if it isn't writable.
 package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
   /// Seconds.
@@ -55,9 +53,7 @@ package final class FailureRecord: Sendable {
     return count == record.count
   }
 
-  /// Keeps the deaths that still affect the policy.
-  ///
-  /// May lose a death that another host records meanwhile, and refuse one death later.
+  /// A race with another host may lose a death; the library is then refused one death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
     let deaths = folder.read(name, limit: .max).map(RecordedDeath.records(in:)) ?? []
     let kept = deaths.filter { $0.seconds > now - 2 * Self.window && $0.seconds <= now }
@@ -68,19 +64,17 @@ package final class FailureRecord: Sendable {
 }
 
 extension FailureRecord {
-  /// Deaths within the window before a library is refused.
+  /// Deaths within the window.
   package static let deathLimit = 3
   /// Seconds.
   package static let window: Int64 = 60
 
   package struct Refusal: Error, Equatable, Sendable {
-    /// Deaths in the window that ends with the last one.
     package let count: Int
     package let cause: String
     /// Seconds.
     package let remaining: Int64
 
-    /// It refers to the library as "it".
     package var error: HostError {
       HostError(
         .crashedRepeatedly,
@@ -89,9 +83,7 @@ extension FailureRecord {
     }
   }
 
-  /// Ignores deaths later than `now`: the clock was set back.
-  ///
-  /// - Parameter time: How long a library is refused after its last death, in seconds.
+  /// Deaths later than `now` are ignored: the clock was set back.
   package static func refusal(
     _ deaths: [RecordedDeath], now: Int64, for time: Int64 = FailureRecord.window
   ) -> Refusal? {
@@ -106,9 +98,7 @@ extension FailureRecord {
 }
 
 package struct RecordedDeath: Equatable, Sendable {
-  /// Since 1970.
   package let seconds: Int64
-  /// One line.
   package let cause: String
 
   /// Bytes.
@@ -126,8 +116,7 @@ package struct RecordedDeath: Equatable, Sendable {
   }
 }
 
-// All records have the same size, so one write appends a record. A checksum at the end detects a
-// partial record left by a full disk.
+// Records have one size, so one write appends one; a checksum detects a partial record.
 extension RecordedDeath {
   /// Bytes.
   package static let recordSize = 256
@@ -145,7 +134,7 @@ extension RecordedDeath {
     return writer.bytes
   }
 
-  /// Decodes the complete records, wherever they begin.
+  /// Finds complete records at any offset.
   package static func records(in bytes: [UInt8]) -> [RecordedDeath] {
     var deaths: [RecordedDeath] = []
     var start = 0

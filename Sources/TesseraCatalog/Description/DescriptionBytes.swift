@@ -6,8 +6,6 @@ extension EngineDescription: FieldCodable {
     \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 
-  /// Applies the same rules as to a description from a library.
-  ///
   /// Throws `.brokenContract` for malformed bytes, `.cannotLoad` for a broken rule.
   package static func read(from reader: inout ByteReader) throws(HostError) -> EngineDescription {
     let description = try fields.decode(&reader)
@@ -74,7 +72,6 @@ extension AttributeDescription.Interpolation: ByteCodable {}
 extension ElementCategory: ByteCodable {}
 extension KindDescription.Role: ByteCodable {}
 
-/// The type number of tessera.h, in one byte.
 extension ValueType: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.put(UInt8(code)) }
 
@@ -92,12 +89,10 @@ extension ValueType: ByteCodable {
   }
 }
 
-/// The type, then the memory; for a choice, its name. May not be finite.
-///
-/// A type without a number in tessera.h has the highest bit set.
+/// A type without a number in tessera.h has the highest bit set; may not be finite.
 extension Value: ByteCodable {
   private static let unnumbered: UInt8 = 0x80
-  // A value takes at least one byte, and forty times as much memory once decoded.
+  // A value takes forty times as much memory once decoded.
   package static let listLimit = 8192
 
   package func write(to writer: inout ByteWriter) {

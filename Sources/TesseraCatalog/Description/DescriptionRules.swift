@@ -1,5 +1,4 @@
 extension EngineDescription {
-  /// The maximum number of entries in a declared array.
   package static let entryLimit: UInt32 = 4096
   /// Bytes of all texts of an engine.
   package static let textLimit = 1 << 20
@@ -51,7 +50,6 @@ extension EngineDescription {
     }
   }
 
-  /// Undefined bits may get a meaning in a later version.
   private func checkBits() throws(HostError) {
     let unknown = [
       ("traits", traits.subtracting(.all).rawValue), ("laws", laws.subtracting(.all).rawValue),
@@ -63,7 +61,6 @@ extension EngineDescription {
     }
   }
 
-  /// Rejects texts that would control a terminal.
   private func checkTexts() throws(HostError) {
     var texts = [("name", name), ("author", author), ("license", license), ("summary", summary)]
     func add(_ name: String, _ help: String, unit: String? = nil, choices: [String] = []) {
@@ -171,7 +168,6 @@ extension EngineDescription {
     }
   }
 
-  /// At least two parts of letters, digits and inner hyphens.
   package static func isReverseDNS(_ id: String) -> Bool {
     let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count >= 2, id.utf8.count <= 255 else { return false }
@@ -197,8 +193,7 @@ extension EngineDescription {
   }
 }
 
-// The rest of the host relies on these rules without checking again, so they also apply to
-// descriptions read from bytes.
+// The host relies on these rules, so they also apply to descriptions read from bytes.
 extension EngineDescription {
   package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError)
   {
@@ -210,7 +205,6 @@ extension EngineDescription {
     }
   }
 
-  /// One range for each component; none if the type is not ordered.
   package func checkLimits(of parameter: ParameterDescription) throws(HostError) {
     let type = parameter.type
     let expected = type.isOrdered ? type.width : 0

@@ -73,9 +73,7 @@ public struct EngineDescription: Equatable, Sendable {
 }
 
 extension EngineDescription {
-  /// Whether a text is a valid engine id.
-  ///
-  /// At most 255 bytes: two or more parts of letters, digits and inner hyphens, separated by dots.
+  /// Whether a text is an engine id: at most 255 bytes, parts of letters, digits and inner hyphens.
   public static func isID(_ text: String) -> Bool { isReverseDNS(text) }
 }
 
@@ -113,7 +111,7 @@ public struct ParameterDescription: Equatable, Sendable {
 }
 
 extension ParameterDescription {
-  /// What is wrong with a value, continuing a sentence that starts with the name; nil if valid.
+  /// Continues a sentence that starts with the name; nil if valid.
   package func problem(with value: Value) -> String? {
     guard value.isValid(for: type) else {
       return "is a \(value.type.name); expected a value of type \(type.name)"
@@ -185,9 +183,7 @@ public struct ListDescription: Equatable, Sendable {
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The columns, in declaration order.
-  ///
-  /// A column's initial value stands in for missing ones.
+  /// The columns, in declaration order; a column's initial value stands in for missing ones.
   public let columns: [ParameterDescription]
 
   package init(name: String, help: String, columns: [ParameterDescription]) {
@@ -240,9 +236,7 @@ public struct AttributeDescription: Equatable, Sendable {
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The unit, such as "pt"; nil if there is no unit.
-  ///
-  /// "h", "d" and "mo" are hours since midnight, days and months since the first one.
+  /// The unit, such as "pt", or "h", "d", "mo" since midnight, the first day, the first month.
   public let unit: String?
   /// The type.
   public let type: ValueType
@@ -292,14 +286,12 @@ public struct KindDescription: Equatable, Sendable {
   public let category: ElementCategory
   /// The purpose of its elements.
   public let role: Role
-  /// The attribute that an element stands for, such as its hour.
-  ///
-  /// If nil, an element stands for its section or, as a badge, for its item.
+  /// The attribute shown by an element, such as its hour; if nil, its section or, for a badge,
+  /// item.
   public let shows: String?
 
   /// The purpose of a kind, for programs that don't know the engine.
   public enum Role: Int32, CaseIterable, Sendable {
-    /// None of the following.
     case other = 0
     /// Precedes a section, a group or the content, and shows its name.
     case header = 1
@@ -445,7 +437,6 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
   /// The names in the set, in contract order.
   public var names: [String] { chosen(["transform3D", "alpha", "zIndex", "hidden"]) }
 
-  /// The names in the C header and in Arrow tables.
   package var headerNames: [String] { chosen(Self.inHeader) }
 
   package func named(_ names: Set<String>) -> BuiltInColumns {
@@ -495,9 +486,7 @@ public struct EngineAbilities: OptionSet, Hashable, Sendable {
 }
 
 extension EngineAbilities {
-  /// Calls the engine's `extension` once for each known id.
-  ///
-  /// Throws `.cannotLoad` for a table of the wrong size.
+  /// Throws `.cannotLoad` for an extension table of the wrong size.
   package init(
     of engine: UnsafePointer<tessera_engine>, table: tessera_engine
   ) throws(HostError) {
@@ -507,7 +496,6 @@ extension EngineAbilities {
       (table.element != nil, .element), (table.still_valid != nil, .stillValid),
     ]
     self = EngineAbilities(functions.filter(\.isSet).map(\.ability))
-    // Offsets of the required functions of each extension.
     let extensions: [(id: String, ability: EngineAbilities, size: Int, needed: [Int])] = [
       (TESSERA_EXT_UPDATES, .updates, MemoryLayout<tessera_updates>.size, []),
       (TESSERA_EXT_SNAPPING, .snapping, MemoryLayout<tessera_snapping>.size, [8]),
@@ -550,11 +538,10 @@ extension tessera_engine {
   }
 }
 
-/// A semantic version without pre-release and build identifiers.
 package struct SemanticVersion: Comparable {
   package let numbers: [UInt32]
 
-  /// Parses "1.2.3", "1.2.3-beta.1" or "1.2.3+build".
+  /// Accepts "1.2.3", "1.2.3-beta.1" and "1.2.3+build", and ignores the suffix.
   package init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)

@@ -17,7 +17,7 @@ public struct ListRecord: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension RecordList {
-  /// A value, or nil for the initial one, for each declared column.
+  /// Nil stands for a column's initial value.
   package init(_ rows: [[Value?]], of list: ListDescription) {
     var columns: [String: ValueColumn] = [:]
     for (place, column) in list.columns.enumerated()
@@ -28,11 +28,7 @@ extension RecordList {
     self.init(count: rows.count, columns: columns)
   }
 
-  /// Flattens records, parents first.
-  ///
-  /// Throws `.invalidInput` for an unknown column, an invalid value, children in a list without an
-  /// int
-  /// column `parent`, or a value for `parent` in a tree.
+  /// Flattens records, parents first; throws `.invalidInput`.
   package init(_ records: [ListRecord], of list: ListDescription) throws(HostError) {
     let parent = list.parent.flatMap { list.columns.firstIndex(of: $0) }
     let isNested = records.contains { !$0.children.isEmpty }

@@ -1,6 +1,4 @@
-/// The C signature of a function between host and engine.
-///
-/// `u8(u32,u32)` is `uint8_t (*)(void *context, uint32_t, uint32_t)`: the context is implied.
+/// The signature of a function between host and engine; a `void *context` precedes the arguments.
 public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// The maximum number of arguments, without the context.
   public static let argumentLimit = 16
@@ -12,9 +10,7 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
   /// The argument types, never void.
   public let arguments: [ValueType]
 
-  /// Creates a signature.
-  ///
-  /// - Throws: `.invalidInput` if an argument is void or there are more than 16.
+  /// Creates a signature; throws `.invalidInput` for a void argument or more than 16.
   public init(result: ValueType, arguments: [ValueType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
       throw HostError(
@@ -30,9 +26,7 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
     (self.result, self.arguments) = (result, arguments)
   }
 
-  /// Parses a signature, ignoring spaces between tokens.
-  ///
-  /// - Throws: `.invalidInput` with the 1-based position of the problem.
+  /// Parses a signature; throws `.invalidInput` with the 1-based position of the problem.
   public init(_ text: String) throws(HostError) {
     var parser = SignatureParser(text)
     self = try parser.signature()
@@ -45,9 +39,7 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension FunctionDescription {
-  /// The parsed signature.
-  ///
-  /// - Throws: `.invalidInput` if invalid, never for a function of a loaded engine.
+  /// The parsed signature; never throws for a function of a loaded engine.
   public var parsedSignature: Signature { get throws(HostError) { try Signature(signature) } }
 }
 
@@ -140,7 +132,6 @@ package struct SignatureParser {
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// The engine's text may be shown in a terminal.
   private static func printable(_ text: Substring) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,7 +1,6 @@
 /// Unchecked data from another process or an engine.
 ///
 /// It has no arithmetic, conversion or use as an index, so code that could trap doesn't compile.
-/// A check returns the content.
 package struct Untrusted<Content> {
   @usableFromInline let content: Content
 
@@ -32,7 +31,7 @@ extension Untrusted where Content: FixedWidthInteger {
     return number
   }
 
-  /// Throws `.brokenContract` outside the range; `what` continues "its answer has the ".
+  /// Throws `.brokenContract`; `what` continues "its answer has the ".
   package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int
   {
     guard let number = exactly(in: range) else {
@@ -44,7 +43,6 @@ extension Untrusted where Content: FixedWidthInteger {
     return number
   }
 
-  /// Clamps to a nonempty range.
   @inlinable package func clamped(to range: ClosedRange<Int>) -> Int {
     min(max(Int(clamping: content), range.lowerBound), range.upperBound)
   }
@@ -67,7 +65,7 @@ extension Untrusted where Content: FixedWidthInteger {
   }
 }
 
-// Not generic: generic code is 50 times slower across modules, and each run has several numbers.
+// Not generic: generic code is 50 times slower across modules.
 extension Untrusted where Content == Int {
   package func exactly(in range: Range<Int>) -> Int? { range.contains(content) ? content : nil }
 }
@@ -90,7 +88,7 @@ extension Untrusted where Content: StringProtocol {
 }
 
 extension Untrusted where Content == Value {
-  /// Throws `.brokenContract` if the type can't hold the value.
+  /// Throws `.brokenContract`.
   package func converted(
     to type: ValueType, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
@@ -99,7 +97,7 @@ extension Untrusted where Content == Value {
 }
 
 extension Untrusted where Content == [Value] {
-  /// Throws `.brokenContract` if the arguments don't fit the signature.
+  /// Throws `.brokenContract`.
   package func arguments(of name: String, _ signature: Signature) throws(HostError) -> [Value] {
     guard content.count == signature.arguments.count else {
       throw ByteReader.broken(
@@ -117,10 +115,7 @@ extension Untrusted where Content == [Value] {
 extension Untrusted where Content == HostError {
   /// The error without a remedy; nil for a kind that only the host reports.
   ///
-  /// - Parameters:
-  ///   - engines: Most derived first; an error of another engine counts as the first one's.
-  ///   - isLoading: Whether the process loads its libraries, which can fail.
-  ///   - isCancelled: Whether the program has cancelled the call.
+  /// - Parameter engines: Most derived first; an error of another engine counts as the first one's.
   package func reported(by engines: [String], isLoading: Bool = false, isCancelled: Bool = false)
     -> HostError?
   {
@@ -139,6 +134,5 @@ extension Untrusted where Content == HostError {
   /// For a process in which no engine code has run.
   package var ofHost: HostError { content }
 
-  /// The sentence of an error that the process may not report.
   package var sentence: String { content.fact }
 }

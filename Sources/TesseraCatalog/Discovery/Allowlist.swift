@@ -1,8 +1,6 @@
 import Glibc
 
-/// The allowed SHA-256 sums, in a file as `sha256sum` writes it.
-///
-/// Only the sum decides, not the path. Empty lines and "#" comments are preserved.
+/// The allowed SHA-256 sums, in a file as `sha256sum` writes it; paths don't matter.
 public struct Allowlist: Sendable, Equatable {
   /// An allowed library.
   public struct Entry: Sendable, Equatable {
@@ -22,17 +20,14 @@ public struct Allowlist: Sendable, Equatable {
   var lines: [AllowlistLine]
   private let digests: Set<SHA256Digest>
 
-  /// Reads a file.
-  ///
-  /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` with the number of the
-  ///   first invalid line, `.notFound` if the file can't be read.
+  /// Reads a file; throws `.notAllowed`, `.notFound`, or `.invalidInput` with the line.
   public init(file: String) throws(HostError) {
     guard let text = try Self.text(of: file, limit: Self.sizeLimit) else {
       self.init(file: file, exists: false, lines: [])
       return
     }
     var lines: [AllowlistLine] = []
-    // Bytes, because a carriage return and a line feed are one character.
+    // As characters, a carriage return and a line feed are one.
     let rawLines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, rawLine) in rawLines.enumerated() {
       let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
@@ -56,9 +51,7 @@ public struct Allowlist: Sendable, Equatable {
   /// Bytes.
   package static let sizeLimit = 16 << 20
 
-  /// `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder.
-  ///
-  /// Nil if neither is an absolute path.
+  /// `tessera/trusted` in `XDG_CONFIG_HOME` or in `.config` of the home folder; nil without both.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
     SearchPath.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }
@@ -71,22 +64,15 @@ public struct Allowlist: Sendable, Equatable {
 extension Allowlist {
   /// The state of a library compared with its entry.
   public enum State: String, Sendable {
-    /// The file has the allowed bytes.
     case unchanged
-    /// The file has other bytes, which this entry doesn't allow.
     case changed
-    /// The file doesn't exist or can't be read.
     case missing
   }
 
-  /// Adds a library with its current bytes and resolved path, and creates the file if necessary.
-  ///
-  /// The library is inspected but not loaded. O(*n*) in bytes.
+  /// Adds a library, which is inspected but not loaded; O(*n*) in bytes.
   ///
   /// - Returns: The entry, and whether it is new.
-  /// - Throws: `.notFound` if the path has no file, `.cannotLoad` if it is not an engine library,
-  ///   and
-  ///   the errors of `add(_:path:to:)`.
+  /// - Throws: `.notFound`, `.cannotLoad` if it is not an engine library, or as `add(_:path:to:)`.
   public static func add(
     library path: String, to file: String
   ) throws(HostError) -> (entry: Entry, isNew: Bool) {
@@ -113,11 +99,9 @@ extension Allowlist.Entry {
 }
 
 extension Allowlist {
-  /// Adds an entry, creates the file if necessary, and returns the new list.
+  /// Adds an entry under a file lock, creates the file if necessary, and returns the new list.
   ///
-  /// Idempotent. The file is locked against concurrent changes by other processes.
-  ///
-  /// - Throws: As `init(file:)`; `.cannotWrite` if the file can't be written.
+  /// Idempotent; throws as `init(file:)`, or `.cannotWrite`.
   @discardableResult
   public static func add(
     _ digest: SHA256Digest, path: String, to file: String
@@ -132,9 +116,8 @@ extension Allowlist {
 
   /// Removes entries by path or by the beginning of their sum, and returns them.
   ///
-  /// - Throws: As `init(file:)`; `.notFound` if nothing matches, `.invalidInput` if several sums
-  ///   do,
-  ///   `.cannotWrite` if the file can't be written.
+  /// - Throws: As `init(file:)`, `.notFound`, `.invalidInput` for an ambiguous sum, or
+  ///   `.cannotWrite`.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
     try locked(file) { () throws(HostError) in
@@ -172,8 +155,6 @@ extension Allowlist {
 
 extension Allowlist {
   /// Nil if the file doesn't exist.
-  ///
-  /// Throws `.notAllowed` if others can change it, `.invalidInput` if it is too large or no text.
   private static func text(of path: String, limit: Int) throws(HostError) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -196,19 +177,15 @@ extension Allowlist {
     return text
   }
 
-  /// Runs a closure while the folder, created if necessary, is locked.
-  ///
-  /// Throws `.cannotWrite`, or `.notAllowed` if others can change the folder.
   private static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
     try SearchPath.locked(SearchPath.folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
-  /// Replaces the file atomically; throws `.cannotWrite`, and the file is then unchanged.
   private static func replace(_ path: String, with text: String) throws(HostError) {
     do throws(SystemError) {
-      // Replaces a symlink's target rather than the link.
+      // A symlink stays.
       try NewFile.write(Array(text.utf8), replacing: LibraryScan.resolve(path), mode: 0o600)
     } catch { throw unwritable(path, error.number) }
   }
@@ -233,10 +210,7 @@ enum AllowlistLine: Equatable, Sendable {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
-  /// Returns nil if invalid.
-  ///
-  /// A leading backslash means that backslashes, line feeds and carriage returns in the path are
-  /// escaped. A star in place of the second space means `sha256sum` read in binary mode.
+  /// A leading backslash means escapes in the path; a star means `sha256sum` read in binary mode.
   init?(_ line: Substring) {
     let content = line.drop { $0 == " " || $0 == "\t" }
     guard let first = content.first, first != "#" else {

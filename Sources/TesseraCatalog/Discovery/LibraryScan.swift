@@ -1,8 +1,6 @@
 import Glibc
 
-/// Lists the libraries on a search path without opening any file.
-///
-/// A folder that the trust policy rejects is refused before its names are read.
+/// Lists libraries without opening any file, in folders that the trust policy allows.
 package struct LibraryScan {
   package struct Candidate: Equatable {
     package let path: String
@@ -11,9 +9,8 @@ package struct LibraryScan {
     package let identity: FileIdentity
   }
 
-  /// Regular files, and symlinks to them, named "*.so", each once.
-  ///
-  /// In the order of the search path; names within a folder are sorted bytewise.
+  /// Files, and symlinks to them, named "*.so", in search order and each once; names sorted
+  /// bytewise.
   package private(set) var candidates: [Candidate] = []
   package private(set) var refusals: [(file: String, error: HostError)] = []
 
@@ -22,7 +19,6 @@ package struct LibraryScan {
   private var searchedFolders: Set<[UInt64]> = []
   private var firstPaths: [[UInt64]: String] = [:]
 
-  /// Costs a few system calls per folder, two per library and more for symlinks.
   package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
     self.trust = trust
     for folder in searchPath.folders { search(folder) }
@@ -64,7 +60,7 @@ package struct LibraryScan {
     }
   }
 
-  /// - Parameter entry: The path with the folder's symlinks resolved.
+  /// - Parameter entry: With the folder's symlinks resolved.
   private mutating func examine(_ path: String, _ entry: String) {
     var status = stat()
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
@@ -91,7 +87,6 @@ package struct LibraryScan {
     }
     firstPaths[key] = path
     do throws(HostError) {
-      // The path to the file was checked with the folder.
       if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
     } catch { return refuse(path, error) }
     candidates.append(
@@ -105,7 +100,7 @@ package struct LibraryScan {
     return String(cString: resolved)
   }
 
-  /// Sorted names as bytes; throws `.notFound` if the folder can't be read.
+  /// Sorted; throws `.notFound`.
   package static func names(
     inFolder path: String,
     where isWanted: (UnsafeRawBufferPointer) -> Bool = { $0.suffix(3).elementsEqual(".so".utf8) }
@@ -121,7 +116,7 @@ package struct LibraryScan {
     defer { closedir(folder) }
     var names: [[UInt8]] = []
     while let entry = readdir(folder) {
-      // The memory of an entry may end with its name, so don't read the whole field.
+      // The memory of an entry may end with its name.
       guard let field = entry.pointer(to: \.d_name) else { continue }
       let start = UnsafeRawPointer(field)
       let count = strlen(start.assumingMemoryBound(to: CChar.self))

@@ -1,9 +1,7 @@
 import CTesseraSystem
 import Glibc
 
-/// The folders in which a host looks for engine libraries, in order.
-///
-/// If several libraries have the same engine, the first one wins.
+/// The folders with engine libraries, in search order; the first engine of an id wins.
 public struct SearchPath: Sendable, Equatable {
   /// A folder of the search path.
   public struct Folder: Sendable, Equatable {
@@ -30,17 +28,13 @@ public struct SearchPath: Sendable, Equatable {
 
   /// The folders in `first`, then `TESSERA_PATH` (colon-separated), or else the standard folders.
   ///
-  /// The standard folders are the executable's (except `/usr/bin`), the engines of its prefix,
+  /// These are the executable's (except `/usr/bin`), the engines of its prefix,
   /// `~/.local/lib/tessera`, and the engines of `/usr/local` and `/usr`. A prefix has engines in
   /// `lib/x86_64-linux-gnu/tessera`, named after the machine, or in `lib/tessera`. An empty
   /// `TESSERA_PATH` means no folders. A process with more privileges than its caller ignores the
   /// environment and the home folder.
   ///
-  /// - Parameters:
-  ///   - first: Required folders.
-  ///   - environment: The environment; nil to ignore it.
-  ///   - executable: The absolute path of the running program, without symlinks.
-  ///   - home: The absolute path of the user's home folder.
+  /// - Parameter executable: Absolute, without symlinks.
   public static func standard(
     first: [String] = [], environment: [String: String]?, executable: String?, home: String?
   ) -> SearchPath {
@@ -58,7 +52,6 @@ public struct SearchPath: Sendable, Equatable {
       if !isPrivileged, let home, home.hasPrefix("/") {
         following.append(SearchPath.join(home, ".local/lib/tessera"))
       }
-      // The executable's prefix may be one of these.
       for folder in ["/usr/local", "/usr"].flatMap(SearchPath.engines)
       where !following.contains(folder) { following.append(folder) }
     }
@@ -67,7 +60,7 @@ public struct SearchPath: Sendable, Equatable {
   }
 }
 
-/// Folders of an installation, and user folders by the XDG base directory specification.
+/// User folders follow the XDG base directory specification.
 extension SearchPath {
   private static var machineFolder: String {
     #if arch(x86_64)
@@ -103,7 +96,7 @@ extension SearchPath {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// The folder in a variable if it is absolute, else a folder in the home folder.
+  /// The absolute folder in a variable, else a folder in the home folder.
   ///
   /// Nil if neither is known, or if the process has more privileges than its caller.
   package static func path(
@@ -115,7 +108,7 @@ extension SearchPath {
     return join(home, folder)
   }
 
-  /// Creates a folder and its parents, user access only; returns 0 or errno.
+  /// Access for the user only; returns 0 or errno.
   package static func make(_ path: String) -> Int32 {
     var partial = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/") {
@@ -125,8 +118,6 @@ extension SearchPath {
     return 0
   }
 
-  /// Runs a closure while a folder, created if necessary, is locked against other processes.
-  ///
   /// Throws `failure(errno)`, or `.notAllowed` if others can change the folder.
   package static func locked<Answer>(
     _ folder: String, failure: (Int32) -> HostError, _ body: () throws(HostError) -> Answer
@@ -134,7 +125,7 @@ extension SearchPath {
     let number = make(folder)
     guard number == 0 else { throw failure(number) }
     try FolderRule().check(folder: folder)
-    // A lock file would have to be left behind.
+    // A lock file would be left behind.
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno) }
     defer { close(descriptor) }

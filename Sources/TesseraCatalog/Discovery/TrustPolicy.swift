@@ -13,16 +13,13 @@ public struct TrustPolicy: Sendable {
     (self.allowsOnly, self.checksFolders) = (allowsOnly, checksFolders)
   }
 
-  /// Checks a folder before it is searched.
-  ///
-  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  /// Checks a folder before it is searched; throws `.notAllowed`.
   public func check(folder: String) throws(HostError) {
     if checksFolders { try FolderRule().check(folder: folder) }
   }
 
-  /// Checks a file found in a folder; a file named by the user needs no check.
-  ///
-  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  /// Checks a file found in a folder; throws `.notAllowed`. A file named by the user needs no
+  /// check.
   public func check(file: String) throws(HostError) {
     if checksFolders { try FolderRule().check(file: file) }
   }
@@ -32,11 +29,7 @@ public struct TrustPolicy: Sendable {
     if checksFolders { try FolderRule().check(file, status, isSticky: false) }
   }
 
-  /// Checks the digest of any library, even one named by its path.
-  ///
-  /// Error messages refer to the library as "it".
-  ///
-  /// - Throws: `.notAllowed` if the digest is not on the allowlist.
+  /// Checks the digest of any library, even one named by its path; throws `.notAllowed`.
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
     let isPathListed = allowsOnly.entries.contains { $0.path == library }
@@ -48,20 +41,16 @@ public struct TrustPolicy: Sendable {
   }
 }
 
-/// Only root and the user can change the file and every folder and symlink on the path to it.
-///
-/// Others can't change such a path, so there is no race between check and use.
+/// Only root and the user can change the file, its folders and symlinks, so checks don't race.
 package struct FolderRule: Sendable {
-  /// The user who may own files, besides root.
+  /// Besides root.
   package let user: uid_t
 
   package init() { user = geteuid() }
 
   package init(user: uid_t) { self.user = user }
 
-  /// Checks a folder and its parents, and returns the path without symlinks.
-  ///
-  /// Throws `.notAllowed` with who can change what, or `.notFound`.
+  /// Returns the path without symlinks; throws `.notAllowed` or `.notFound`.
   @discardableResult
   package func check(folder path: String) throws(HostError) -> String {
     let folder = try walk(to: path)
@@ -69,9 +58,7 @@ package struct FolderRule: Sendable {
     return Self.path(folder)
   }
 
-  /// Checks a file, its parents and the target of a symlink, and returns the path without symlinks.
-  ///
-  /// Throws `.notAllowed` with who can change what, or `.notFound`.
+  /// Returns the path without symlinks; throws `.notAllowed` or `.notFound`.
   @discardableResult
   package func check(file path: String) throws(HostError) -> String {
     let file = try walk(to: path)
@@ -80,7 +67,7 @@ package struct FolderRule: Sendable {
     return Self.path(file)
   }
 
-  /// Checks each entry before following it; returns the names on the path without symlinks.
+  /// Checks each entry before following it.
   private func walk(to path: String) throws(HostError) -> [String] {
     var rest = Self.parts(of: try Self.absolute(path))
     var place: [String] = []
@@ -128,9 +115,7 @@ package struct FolderRule: Sendable {
     try check(path, try Self.status(of: path), isSticky: isSticky)
   }
 
-  /// - Parameter isSticky: Whether others may write to a sticky folder, where they can't replace
-  ///   other
-  ///   users' files.
+  /// In a sticky folder, users can't replace others' files.
   fileprivate func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let what = isFolder ? "folder" : "file"
@@ -157,7 +142,6 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// Whether the file's group has no other member.
   private func isPrivate(_ path: String, _ status: stat) -> Bool {
     tessera_has_access_list(path) == 0 && tessera_group_is_private(user, status.st_gid) != 0
   }

@@ -1,7 +1,5 @@
 import TesseraGeometry
 
-// Errors that several files throw; other sentences are where they are thrown.
-
 extension HostError {
   package static func invalidValue(
     _ name: String, _ problem: String, _ code: Code = .invalidValue
@@ -33,7 +31,7 @@ extension HostError {
     HostError(.invalidValue, "the \(what) \(value) is not finite; give numbers")
   }
 
-  /// For a finite value without a finite mirror image; `subject` is such as "pointAt returned".
+  /// `subject` is such as "pointAt returned".
   package static func noMirrorImage(
     _ code: Code, _ subject: String, _ value: Value, in width: Double
   ) -> HostError {
@@ -60,7 +58,7 @@ extension HostError {
   }
 }
 
-// Files on the search path; "it" is the file or folder.
+// "It" is the file or folder.
 extension HostError {
   package static let notAFolder = HostError(.fileNotFound, "it is not a folder; give one")
 
@@ -76,9 +74,7 @@ extension HostError {
   }
 }
 
-// The engine's name is added by `caused(by:)`.
 extension HostError {
-  /// - Parameter what: A member that must be zero, or has undefined bits.
   package static func unknownBits(_ what: String, _ bits: some BinaryInteger) -> HostError {
     HostError(
       .unknownBits,

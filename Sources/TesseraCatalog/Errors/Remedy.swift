@@ -1,16 +1,13 @@
 extension HostError {
   /// What a program can do about an error.
   public enum Remedy: Hashable, Sendable {
-    /// Query a part of the layout, or lay out fewer items.
     case askForPart
-    /// Raise the time limit of engine calls.
     case allowMoreTime
-    /// Raise the memory limit of engines.
     case allowMoreMemory
     case allowMoreRows
     case chooseEngine(usable: Int, refused: Int)
     case trustLibrary(path: String, allowlist: String)
-    /// Check which sandbox features this machine supports.
+    /// Check the sandbox features of this machine.
     case diagnoseMachine
     /// Install the worker program, or set its path.
     case locateWorker

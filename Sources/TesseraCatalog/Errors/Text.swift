@@ -19,23 +19,20 @@ package func list(_ names: [String], _ conjunction: String = "and") -> String {
 
 /// "did you mean X?" if a known name is near, else `advice`.
 package func hint(_ name: String, among known: [String], else advice: String) -> String {
-  // The comparison gets slower with length, and a typo is never this long.
+  // A typo is never this long.
   guard name.utf8.count <= 64, let near = similarNames(to: name, among: known).first else {
     return advice
   }
   return "did you mean \(near)?"
 }
 
-/// Suggests the nearest name, or lists all.
 package func hint(_ name: String, among known: [String]) -> String {
   hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known, "or"))")
 }
 
-/// Names that differ in at most a third of the letters, nearest first; O(*n*·*m*²) for *n* names of
-/// *m* letters, however long the given name is.
+/// Names with at most a third of the letters changed, nearest first; O(*n*·*m*²).
 package func similarNames(to name: String, among known: [String]) -> [String] {
   let limit = max(1, name.utf8.count / 3)
-  // A distance is at least the difference of the lengths.
   let candidates = known.filter { abs($0.utf8.count - name.utf8.count) <= limit }
   return candidates.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
     .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)

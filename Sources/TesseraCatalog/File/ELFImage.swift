@@ -38,7 +38,6 @@ package struct ELFImage: ~Copyable {
   package let segments: [Segment]
   private let file: LibraryFile
 
-  /// Throws `.cannotLoad` for anything but a complete shared library for this machine.
   package init(of file: consuming LibraryFile) throws(HostError) {
     let (offset, count) = try Self.segmentTable(of: file)
     let bytes = try file.bytes(at: offset, count: count * Self.segmentSize)
@@ -66,8 +65,7 @@ package struct ELFImage: ~Copyable {
     return try file.bytes(at: segment.offset, count: Int(segment.fileSize))
   }
 
-  /// Fewer than `count` bytes at the end of a segment; throws `.cannotLoad` for an unmapped
-  /// address.
+  /// Fewer bytes at the end of a segment; throws `.cannotLoad` for an unmapped address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> [UInt8] {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
       throw HostError(
@@ -80,8 +78,6 @@ package struct ELFImage: ~Copyable {
     return try file.bytes(at: segment.offset + skipped, count: Int(available))
   }
 
-  /// Throws `.cannotLoad` for writable and executable memory.
-  ///
   /// Without a stack segment, the loader makes the stack executable.
   package func checkNoWritableCode() throws(HostError) {
     guard !segments(of: .load).contains(where: { $0.isWritable && $0.isExecutable }) else {
@@ -190,7 +186,6 @@ extension ELFImage {
 }
 
 extension [UInt8] {
-  /// The sort of a file that is not ELF, by its first bytes.
   fileprivate var kind: String {
     let magics: [(bytes: [UInt8], kind: String)] = [
       (Array("!<arch>\n".utf8), "a static archive"), (Array("MZ".utf8), "a Windows file"),
@@ -205,18 +200,16 @@ package struct ELFDynamic {
   /// Bytes.
   package static let limit = 65_536
 
-  /// The address of the string table; this and the following tables may be missing.
+  /// This and the following tables may be missing.
   package private(set) var strings: UInt64?
   package private(set) var symbols: UInt64?
   package private(set) var hash: UInt64?
   package private(set) var gnuHash: UInt64?
-  /// The loader's search folders for dependencies, as offsets in the string table.
+  /// Offsets in the string table.
   package private(set) var runPaths: [UInt64] = []
-  /// The library's own name, as an offset in the string table.
+  /// An offset in the string table.
   package private(set) var name: UInt64?
-  /// Whether the loader must write to the code.
   package let hasTextRelocations: Bool
-  /// A position-independent program has the ELF type of a shared library.
   package let isProgram: Bool
 
   package init(of image: borrowing ELFImage) throws(HostError) {
@@ -244,16 +237,15 @@ package struct ELFDynamic {
       default: break
       }
     }
-    // Linkers before 2018 didn't set the flag for programs. A library that can also be run, such as
-    // the
-    // C library, has a name.
+    // Linkers before 2018 didn't set the flag for programs. A library that can also be run has a
+    // name.
     let isFlagged = flags & 0x0800_0000 != 0
     isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && name == nil)
     hasTextRelocations = relocatesText
   }
 }
 
-/// Little-endian numbers; 0 outside the bytes, so a hostile offset does no harm.
+/// Little endian; 0 outside the bytes, so a hostile offset does no harm.
 extension [UInt8] {
   package func uint8(at offset: Int) -> UInt8 { number(at: offset) }
   package func uint16(at offset: Int) -> UInt16 { number(at: offset) }
@@ -274,7 +266,6 @@ extension [UInt8] {
     return self[offset...].starts(with: other)
   }
 
-  /// Up to the first zero byte.
   package var text: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
 
   package var isText: Bool { allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) } }

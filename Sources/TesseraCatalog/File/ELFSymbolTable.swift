@@ -1,8 +1,5 @@
-/// Looks up names through the hash tables, as the loader does.
-///
-/// A library may have no section headers and a million names.
+/// Uses the hash tables: a library may have no section headers and a million names.
 package struct ELFSymbolTable: ~Copyable {
-  /// Symbols with the same hash.
   private static let chainLimit = 4096
   private static let symbolSize: UInt64 = 24
 
@@ -27,8 +24,8 @@ package struct ELFSymbolTable: ~Copyable {
       .damagedLibrary, "it is malformed: its symbols have no hash table; build it again")
   }
 
-  /// A GNU hash table: buckets, first hashed symbol, filter words, shift; the 64-bit filter; the
-  /// buckets; then a word for each symbol, its hash with the lowest bit set at the end of a bucket.
+  /// Buckets, first hashed symbol, filter words, shift; the 64-bit filter; the buckets; then a word
+  /// for each symbol, its hash with the lowest bit set at the end of a bucket.
   private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
     let head = try image.bytes(at: table, atMost: 16)
@@ -48,8 +45,7 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// A System V hash table: buckets, symbols; the buckets; then each symbol's next one in its
-  /// bucket.
+  /// Buckets, symbols; the buckets; then each symbol's next one in its bucket.
   private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
       let sum = (hash << 4) &+ UInt32(byte)
@@ -69,10 +65,9 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// Exported or imported.
   package typealias Symbol = (name: String, isDefined: Bool)
 
-  /// All global symbols in table order, at most a million.
+  /// At most a million.
   package func all() throws(HostError) -> [Symbol] {
     var found: [Symbol] = []
     for index in 1..<max(1, try count()) {
@@ -87,7 +82,7 @@ package struct ELFSymbolTable: ~Copyable {
     return found
   }
 
-  /// Derived from a hash table because no field has it.
+  /// No field has it, but a hash table does.
   private func count() throws(HostError) -> UInt32 {
     if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
     guard let table = dynamic.gnuHash else { return 0 }
@@ -137,7 +132,7 @@ package struct ELFSymbolTable: ~Copyable {
   }
 }
 
-/// Finds functions by address through the section headers, which a stripped library lacks.
+/// Uses the section headers, which a stripped library lacks.
 extension ELFSymbolTable {
   private static let sectionSize = 64
   private static let symbolLimit = 1 << 20

@@ -1,16 +1,12 @@
 import Glibc
 
-/// An open library, read in pieces because it may have hundreds of megabytes.
-///
-/// It is not mapped: if another process truncated the file, this one would crash.
+/// Read in pieces: it may have hundreds of megabytes, and a mapping would crash if truncated.
 package struct LibraryFile: ~Copyable {
   package let size: UInt64
-  /// The state when the file was opened.
   package let identity: FileIdentity
   package let descriptor: Int32
   private let isOwner: Bool
 
-  /// Throws `.notFound`, or `.cannotLoad` if it is no readable regular file.
   package init(path: String) throws(HostError) {
     // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -29,7 +25,7 @@ package struct LibraryFile: ~Copyable {
     self.init(descriptor, status, isOwner: true)
   }
 
-  /// Borrows a descriptor, which the caller closes later.
+  /// The caller closes the descriptor later.
   package init(borrowing descriptor: Int32) throws(HostError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
@@ -85,15 +81,14 @@ package struct LibraryFile: ~Copyable {
   }
 }
 
-/// Identifies a file and its state, independently of its name.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
   /// Bytes.
   package let size: UInt64
-  /// When the contents were last written, in ns since 1970.
+  /// Contents, in ns since 1970.
   package let modified: Int64
-  /// When anything last changed, in ns since 1970; can't be set back, unlike `modified`.
+  /// Anything, in ns since 1970; can't be set back, unlike `modified`.
   package let changed: Int64
 }
 
@@ -128,7 +123,6 @@ package enum FileKind: Equatable {
     }
   }
 
-  /// Why it is not a library.
   package var refusal: HostError {
     let found =
       switch self {

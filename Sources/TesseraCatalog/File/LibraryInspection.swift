@@ -1,16 +1,12 @@
-/// Facts about a library, read without loading it.
 package struct LibraryInspection: Equatable, Sendable {
-  /// The required ABI; its minor version is the lowest that a host must have.
+  /// Its minor version is the lowest that a host must have.
   package let abi: ABIVersion
-  /// The size of `tessera_engine` at compile time.
+  /// At compile time.
   package let engineSize: UInt32
 
   package static let entry = "tessera_register"
 
-  /// Requires a complete ELF library for this machine, a note with a supported ABI, and the entry.
-  ///
-  /// Reads at most some hundred kilobytes. Errors refer to the file as "it": `.notFound`, or
-  /// `.cannotLoad` with the first failed requirement.
+  /// Reads at most some hundred kilobytes; errors refer to the file as "it".
   package static func inspect(path: String) throws(HostError) -> LibraryInspection {
     try inspect(file: try LibraryFile(path: path))
   }
@@ -46,9 +42,7 @@ package struct LibraryInspection: Equatable, Sendable {
   }
 }
 
-/// What the conformance suite reads from a library without loading it.
-///
-/// Error messages refer to the file as "it".
+/// What the conformance suite reads from a library without loading it; errors call it "it".
 public struct LibraryFacts: Sendable {
   /// Whether it is a complete ELF shared library for this machine.
   public let format: Result<Void, HostError>

@@ -9,7 +9,6 @@ extension LibraryInspection {
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// The first Tessera note, or nil.
   static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
@@ -46,7 +45,7 @@ extension LibraryInspection {
     (offset + alignment - 1) / alignment * alignment
   }
 
-  /// A note of a later ABI may have more data at the end.
+  /// A later ABI may have more data at the end.
   private static func read(
     _ bytes: [UInt8], at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
@@ -80,7 +79,7 @@ public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStrin
   /// Whether this host runs libraries that need the version.
   public var isSupported: Bool { major == Self.current.major && minor <= Self.current.minor }
 
-  /// The library's major version, with everything that the host knows of it.
+  /// The library's major version with this host's minor version.
   package var served: ABIVersion {
     ABIVersion(major: major, minor: major == Self.current.major ? Self.current.minor : minor)
   }

@@ -1,21 +1,17 @@
 import CTesseraSystem
 import Glibc
 
-/// A file that atomically replaces an older one once it is complete.
+/// Atomically replaces a file once complete.
 ///
-/// It has no name until then, so it vanishes if the process ends. Where the file system can't do
-/// that, it has a temporary name beside the target.
+/// Unnamed until then, so it vanishes if the process ends; else with a temporary name.
 package struct NewFile: ~Copyable {
   package let descriptor: Int32
-  /// Exists only for a moment; the process removes it if interrupted.
+  /// Removed if the process is interrupted.
   package let temporary: String
   private let target: String
   private var hasName: Bool
 
-  /// - Parameters:
-  ///   - mode: Permissions before the umask.
-  ///   - named: Called with `temporary` before that path can exist.
-  /// - Throws: errno.
+  /// - Parameter named: Called with `temporary` before that path can exist.
   package init(
     replacing target: String, mode: mode_t, named: (String) -> Void = { _ in }
   ) throws(SystemError) {
@@ -32,7 +28,7 @@ package struct NewFile: ~Copyable {
     guard descriptor >= 0 else { throw SystemError(number: errno) }
   }
 
-  /// Moves the file to its target and closes it; throws errno.
+  /// Throws errno.
   package consuming func publish() throws(SystemError) {
     if hasName {
       // Some file systems report a full disk only then.
@@ -53,7 +49,7 @@ package struct NewFile: ~Copyable {
     if hasName { unlink(temporary) }
   }
 
-  /// The umask doesn't apply.
+  /// Ignores the umask.
   package static func write(
     _ bytes: [UInt8], replacing target: String, mode: mode_t
   ) throws(SystemError) {
@@ -68,14 +64,11 @@ package struct NewFile: ~Copyable {
 }
 
 package struct SystemError: Error {
-  /// errno.
   package let number: Int32
 
   package init(number: Int32) { self.number = number }
 
   /// "No space left on device; free space there".
-  ///
-  /// - Parameter advice: For errors other than a lack of space.
   package func sentence(advice: String?) -> String {
     let message = systemMessage(number)
     switch number {

@@ -4,7 +4,6 @@ import Glibc
 package struct SHA256: Sendable {
   private var sum = tessera_sha256()
 
-  /// Uses the processor's SHA instructions if available.
   package init() { tessera_sha256_start(&sum) }
 
   /// Without SHA instructions.
@@ -18,7 +17,6 @@ package struct SHA256: Sendable {
     tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
   }
 
-  /// The digest so far; more bytes may follow.
   package func digest() -> SHA256Digest {
     var copy = sum
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
@@ -35,7 +33,7 @@ package struct SHA256: Sendable {
     return sum.digest()
   }
 
-  /// Digests a whole file regardless of the descriptor's position, with a buffer of 128 KiB.
+  /// Ignores the descriptor's position; buffers 128 KiB.
   package static func digest(ofFile descriptor: Int32) throws(HostError) -> SHA256Digest {
     var sum = SHA256()
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 64)
@@ -54,7 +52,6 @@ package struct SHA256: Sendable {
 
 /// A SHA-256 digest.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
-  /// Four big-endian numbers.
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Creates a digest from 32 bytes; nil for any other count.
@@ -103,9 +100,7 @@ extension SHA256Digest {
   /// Computes the digest of bytes.
   public init(of bytes: [UInt8]) { self = SHA256.digest(of: bytes) }
 
-  /// Computes the digest of a file.
-  ///
-  /// - Throws: `.notFound`, or `.cannotLoad` if it is not a readable regular file.
+  /// Computes the digest of a file; throws `.notFound`, or `.cannotLoad` if it isn't readable.
   public init(ofFile path: String) throws(HostError) {
     do throws(HostError) {
       let file = try LibraryFile(path: path)

@@ -1,27 +1,21 @@
 import CTesseraSystem
 import Glibc
 
-/// An immutable copy of a library in a sealed memory file.
-///
-/// The checked bytes are the loaded bytes, even if the library's file is overwritten.
+/// An immutable copy in a sealed memory file: the checked bytes are the loaded bytes.
 package final class SealedLibrary: Sendable {
   /// Bytes.
   package static let sizeLimit: UInt64 = 256 << 20
 
   package let path: String
-  /// The original file and its state when read.
+  /// The original file when read.
   package let identity: FileIdentity
-  /// Owned by this object; read at offsets or map it, but don't use the file position.
+  /// Owned by this object; its file position must not be used.
   package let descriptor: Int32
   package let digest: SHA256Digest
   package let inspection: LibraryInspection
 
-  /// Copies and inspects a library.
-  ///
-  /// Throws as `LibraryInspection.inspect(path:)`, and `.cannotLoad` if the file has more than
-  /// `limit` bytes or many holes, if it changes meanwhile, or if memory runs out. A file that is
-  /// not
-  /// an engine library is refused after a few reads.
+  /// Also throws `.cannotLoad` for more than `limit` bytes, many holes, a change, or lack of
+  /// memory.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
@@ -53,7 +47,6 @@ package final class SealedLibrary: Sendable {
   package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
 }
 
-/// A memory file, closed at the end unless released.
 private struct MemoryFile: ~Copyable {
   let descriptor: Int32
 
@@ -63,7 +56,6 @@ private struct MemoryFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Returns the number of bytes copied.
   func fill(from source: Int32, count: UInt64) throws(HostError) -> UInt64 {
     try Self.check(tessera_memory_file_fill(descriptor, source, count)) { UInt64($0) }
   }
@@ -129,14 +121,13 @@ package func writeWholeFile(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   }
 }
 
-/// Recently read libraries, shared by all hosts of the process.
+/// Recently read libraries of the process.
 extension SealedLibrary {
   private static let capacity = 64
-  /// Bytes kept in all; a library in use keeps its own copy.
+  /// A library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
   private static let known = Locked([SealedLibrary](), lock: TESSERA_LOCK_LIBRARIES)
 
-  /// The library now at a path; throws as `SealedLibrary.init`.
   package static func recent(at path: String) throws(HostError) -> SealedLibrary {
     if let identity = FileIdentity(path: path) {
       let library = known.withLock { known in

@@ -3,7 +3,6 @@ import TesseraGeometry
 /// A JSON value; objects keep the order of their members.
 public enum JSON: Sendable {
   case null
-  /// True or false.
   case bool(Bool)
   case integer(Int)
   /// A number to write as an integer, up to 2^64 - 1.
@@ -11,7 +10,6 @@ public enum JSON: Sendable {
   /// Any other number, and every number read; null if not finite.
   case number(Double)
   case text(String)
-  /// An array.
   case list([JSON])
   /// An object; of duplicate names, the first counts.
   case object([(name: String, value: JSON)])
@@ -57,7 +55,7 @@ public enum JSON: Sendable {
 
 extension JSON {
   package static let deepestNesting = 512
-  /// Bytes of stack for each level in reading, writing or comparing; a debug build needs 9.7 KiB.
+  /// Bytes per level of nesting; a debug build needs 9.7 KiB.
   package static let stackPerLevel = 12 << 10
 }
 

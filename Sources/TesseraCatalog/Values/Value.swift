@@ -1,19 +1,14 @@
 import CTessera
 import TesseraGeometry
 
-/// A value whose type is known only at run time.
-///
-/// Narrow integers and f32 are held by the widest type of their kind.
+/// A value of any type; narrow integers and f32 have the widest type of their kind.
 public enum Value: Equatable, Hashable, Sendable {
-  /// The result of a function that returns void.
   case void
-  /// True or false.
   case bool(Bool)
   case integer(Int64)
   case unsigned(UInt64)
   case number(Double)
   case choice(String)
-  /// The components of a structure, such as a point.
   case vector(ValueType, Components)
 
   /// Up to four numbers, stored inline.
@@ -64,11 +59,10 @@ public enum Value: Equatable, Hashable, Sendable {
 
 /// A Swift type with the memory layout of a contract type; don't add conformances.
 public protocol NativeValue: BitwiseCopyable, Sendable {
-  /// Reads a value that C wrote, from an aligned address.
+  /// From an aligned address.
   static func load(from address: UnsafeRawPointer) -> Self
-  /// Writes a C result; integers fill 8 bytes.
+  /// Integers fill 8 bytes.
   func store(to address: UnsafeMutableRawPointer)
-  /// Whether all numbers are finite, as the host requires for calls.
   var isFinite: Bool { get }
 }
 
@@ -132,7 +126,7 @@ extension Bool: NativeValue {
 }
 
 extension Value {
-  /// Bytes, including widened integers.
+  /// Bytes.
   package static let memorySize = MemoryLayout<tessera_value>.size
 
   /// Wraps a Swift value.
@@ -144,7 +138,7 @@ extension Value {
     }
   }
 
-  /// Nil for a bool other than 0 or 1, or an index outside `choices`; may not be finite.
+  /// Nil for an invalid bool or choice; may not be finite.
   package init?(at memory: UnsafeRawPointer, type: ValueType, choices: [String] = []) {
     switch type.component {
     case .nothing: self = .void
@@ -181,9 +175,7 @@ extension Value {
     type == .bool ? .bool(Bool.load(from: address)) : Value(at: address, type: type) ?? .void
   }
 
-  /// Writes an already converted value into at least 8 bytes, but no choice.
-  ///
-  /// Integers fill 8 bytes, as libffi expects; Swift's platforms are little endian.
+  /// Integers fill 8 bytes, as libffi expects. No choices.
   package func store(as type: ValueType, to address: UnsafeMutableRawPointer) {
     switch self {
     case .void, .choice: break
@@ -199,14 +191,14 @@ extension Value {
     }
   }
 
-  /// The value must be converted already; zeros for a choice.
+  /// Zeros for a choice.
   package func memory(as type: ValueType) -> tessera_value {
     var memory = tessera_value()
     withUnsafeMutableBytes(of: &memory) { store(as: type, to: $0.baseAddress!) }
     return memory
   }
 
-  /// The value must be converted already; nil for an unknown choice.
+  /// Nil for an unknown choice.
   package func raw(as type: ValueType, choices: [String]) -> tessera_value? {
     guard case .choice(let name) = self else { return memory(as: type) }
     return choices.firstIndex(of: name).map { index in
@@ -228,9 +220,7 @@ extension Value {
 }
 
 extension Value {
-  /// The components as doubles, in the order of `ValueType.components`; none for a choice or void.
-  ///
-  /// Integers beyond 2^53 are rounded.
+  /// The components as doubles, rounded beyond 2^53; empty for a choice or void.
   public var numbers: [Double] {
     if case .vector(let type, let components) = self {
       return (0..<type.width).map { components[$0] }
@@ -238,7 +228,7 @@ extension Value {
     return double.map { [$0] } ?? []
   }
 
-  /// A scalar as a double, rounded beyond 2^53.
+  /// Rounded beyond 2^53.
   package var double: Double? {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -259,10 +249,7 @@ extension Value {
     }
   }
 
-  /// Creates a value from its components, in the order of `ValueType.components`.
-  ///
-  /// Nil for a choice, a wrong count, a bool other than 0 or 1, or an integer that doesn't fit.
-  /// Only f32 rounds. Numbers and structures may not be finite.
+  /// Creates a value from its components, which may not be finite; nil if they don't fit.
   public init?(type: ValueType, numbers: [Double]) {
     guard numbers.count == type.width else { return nil }
     let value =
@@ -279,7 +266,7 @@ extension Value {
     self = value
   }
 
-  /// Combines two values of the same type; nil for others.
+  /// Nil for different types.
   package func combined(with other: Value, _ body: (Double, Double) -> Double) -> Value? {
     switch (self, other) {
     case (.number(let one), .number(let two)): return .number(body(one, two))
@@ -295,14 +282,12 @@ extension Value {
 }
 
 extension Value {
-  /// Whether the type, or a narrower declared range, holds the value; it may not be finite.
+  /// It may not be finite.
   package func isValid(for type: ValueType) -> Bool {
     self.type == type.carrier && (self.type == type || !isFinite || converted(to: type) != nil)
   }
 
-  /// Converts to a type: integers exactly, f32 rounded.
-  ///
-  /// Nil if the type can't hold the value, if it isn't finite, and between different structures.
+  /// Converts integers exactly and rounds f32; nil if the type can't hold the value.
   public func converted(to type: ValueType) -> Value? {
     switch type.component {
     case .nothing, .choice: self.type == type ? self : nil
@@ -316,11 +301,9 @@ extension Value {
     }
   }
 
-  /// Converts to a type: integers exactly, f32 rounded.
+  /// Converts integers exactly and rounds f32.
   ///
-  /// Throws an error with the code if the type can't hold the value. For the subject
-  /// "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8; expected a whole
-  /// number from 0 to 255".
+  /// - Parameter subject: The start of the error, such as "layoutModeForItem returned".
   public func converted(
     to type: ValueType, _ code: HostError.Code, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
@@ -347,8 +330,7 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
-  /// Text such as "true", "12.5", "vertical", "100x90" for a size, "1,2" for a point; empty for
-  /// void.
+  /// Text such as "true", "12.5", "vertical", "100x90" for a size, "1,2" for a point.
   public var description: String {
     switch self {
     case .bool(let value): "\(value)"
@@ -368,9 +350,7 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// Parses the form of `description`; every structure may have commas.
-  ///
-  /// Nil for a choice, or if the type can't hold the value.
+  /// Parses the form of `description`, with commas in any structure; nil for a choice.
   public init?(type: ValueType, text: some StringProtocol) {
     let value: Value?
     if type == .void {

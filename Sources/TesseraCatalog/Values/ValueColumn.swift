@@ -3,12 +3,11 @@ import TesseraGeometry
 
 /// A value for each section or item, or the same for all.
 public enum ValueColumn: Hashable, Sendable {
-  /// The same value for all, stored once.
   case constant(Value)
   case choices([String])
   case values(ValueArray)
 
-  /// The maximum number of different item values in a scenario or a recording.
+  /// The maximum number of different item values.
   package static let limit = 100_000_000
 
   /// A bool for each.
@@ -108,7 +107,7 @@ public struct ValueArray: Hashable, Sendable {
     access = { bytes.withUnsafeBytes($0) }
   }
 
-  /// Borrows values that must stay valid and unchanged as long as this array.
+  /// The values must stay valid and unchanged.
   package init(borrowing bytes: UnsafeRawBufferPointer, type: ValueType) {
     (self.type, count) = (type, bytes.count / type.stride)
     nonisolated(unsafe) let bytes = bytes
@@ -128,7 +127,7 @@ public struct ValueArray: Hashable, Sendable {
     return result!
   }
 
-  /// Copies values from `first` on, and returns the index of the first that is not finite, or nil.
+  /// Returns the index of the first value that is not finite.
   package func copy(from first: Int, to target: UnsafeMutableRawPointer) -> Int? {
     withBytes { bytes -> Int? in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[(first * type.stride)...])
@@ -190,7 +189,7 @@ package struct ColumnBuilder {
     count += repetitions
   }
 
-  /// Returns the first row that doesn't fit the type, or nil.
+  /// Returns the first row that doesn't fit the type.
   @inlinable package mutating func append(
     rows: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) -> Int? {
@@ -215,7 +214,6 @@ package struct ColumnBuilder {
 }
 
 extension ValueType {
-  /// Returns false if the type can't hold the number.
   @usableFromInline package func store(
     _ number: Double, to address: UnsafeMutableRawPointer
   ) -> Bool {

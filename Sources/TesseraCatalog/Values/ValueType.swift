@@ -1,9 +1,7 @@
 import CTessera
 import TesseraGeometry
 
-/// The type of a value, an argument or a result.
-///
-/// Memory, checks, conversions, texts, JSON, messages and calls derive from its row in `table`.
+/// The type of a value, an argument or a result; everything derives from its row in `table`.
 public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   // Up to `number`, raw values are the scalar numbers of tessera_system.h.
   /// No value; only a result.
@@ -11,10 +9,8 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   /// A `uint8_t` of 0 or 1.
   case bool
   case u8, i8, u16, i16, u32, i32, u64
-  /// A 64-bit integer.
   case integer
   case f32
-  /// A double.
   case number
   /// Two doubles: x, y.
   case point
@@ -50,7 +46,6 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
 
   private struct Row: Sendable {
     let type: ValueType
-    /// The Swift type with the same memory layout.
     let native: (any NativeValue.Type)?
     /// The number in tessera.h; 0 for a type that only signatures have.
     let code: tessera_type
@@ -60,7 +55,6 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     let component: ValueComponent
     let stride: Int
     let components: [String]
-    /// Between components, in text.
     let separator: Character
 
     init(
@@ -72,7 +66,6 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
       (stride, components, separator) = (native?.byteCount ?? bytes, [], ",")
     }
 
-    /// A structure of 2 to 4 doubles.
     init(
       _ type: ValueType, _ native: (any NativeValue.Type)?, _ code: tessera_type, _ name: String,
       of components: [String], separator: Character = ","
@@ -91,11 +84,9 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
 
 @usableFromInline package enum ValueComponent: Sendable {
   case nothing
-  /// A byte of 0 or 1.
   case truth
   case unsigned, signed
   case float, double
-  /// An index into the choices of a declaration.
   case choice
 }
 
@@ -118,9 +109,7 @@ extension ValueType {
   /// The types of arguments and results.
   public static let callable = allCases.filter(\.isCallable)
 
-  /// The number in tessera.h; 0 for a type that only signatures have.
-  ///
-  /// The carrier of a type with a number needs one too.
+  /// 0 for a type that only signatures have.
   package var code: tessera_type { row.code }
 
   package init?(code: tessera_type) {
@@ -137,21 +126,19 @@ extension ValueType {
 
   package var isCallable: Bool { row.signature != nil }
 
-  /// The number of the C type in tessera_system.h; structures are numbered by their doubles.
+  /// As in tessera_system.h; structures have the number of their doubles.
   package var callNumber: UInt8 {
     isVector ? Self.number.rawValue + UInt8(components.count - 1) : rawValue
   }
 
   @usableFromInline package var component: ValueComponent { row.component }
 
-  /// 0 for void.
   @usableFromInline package var width: Int {
     isVector ? row.components.count : component == .nothing ? 0 : 1
   }
 
   package var isVector: Bool { !row.components.isEmpty }
 
-  /// "x" for a size, else a comma.
   package var separator: Character { row.separator }
 
   package var isWhole: Bool { component == .signed || component == .unsigned }
@@ -159,7 +146,7 @@ extension ValueType {
   /// Whether parameters have a minimum and a maximum.
   package var isOrdered: Bool { component != .truth && component != .choice }
 
-  /// The type after conversion to a `Value`: the widest of its kind.
+  /// The widest of its kind.
   package var carrier: ValueType {
     switch component {
     case .unsigned: .u64
@@ -192,7 +179,7 @@ extension ValueType {
     }
   }
 
-  /// The index of the first invalid value (not finite, no bool, no choice), or nil.
+  /// The index of the first value that is not finite, no bool or no choice.
   package func firstInvalid(
     _ memory: UnsafeRawPointer, count: Int, choiceCount: Int
   ) -> Int? {
@@ -217,7 +204,7 @@ extension NativeValue {
 }
 
 extension ValueType {
-  /// Points and rects are relative to the frame's origin, and insets to its edges.
+  /// Points and rects are relative to the frame's origin, insets to its edges.
   package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
 
   package func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {

@@ -1,5 +1,3 @@
-// The page of an animation.
-
 const between = (a, b, p) => p >= 1 ? b : p <= 0 ? a : a + (b - a) * p;
 
 const tracks = layout.elements.map((e, rank) => {
@@ -94,7 +92,7 @@ play.addEventListener("click", () => setPlaying(!isPlaying));
 scrubber.addEventListener("input", () => { setPlaying(false); goTo(Number(scrubber.value)); });
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
 
-// Shows the progress in the URL, as in page.html#t=0.4, and returns whether there is one.
+// Shows the progress in a URL such as page.html#t=0.4; returns whether there is one.
 function showRequested() {
   const found = /[#&]t=([0-9.]+)/.exec(location.hash);
   const p = found ? Number(found[1]) : NaN;

@@ -1,7 +1,7 @@
 "use strict";
 
-// The name, colours and text of nodes on every page. A page defines `layout`, whose `kinds`, `hues`
-// and `shades` are used here; `e` is the index of a kind, a section and an item.
+// A page defines `layout` with `kinds`, `hues` and `shades`; `e` is the index of a kind, a section
+// and an item.
 
 const byId = (id) => document.getElementById(id);
 
@@ -14,7 +14,6 @@ function child(parent, tag, text = "") {
 
 const nameOf = ([kind, section, item]) => `${layout.kinds[kind][1]} ${item} of section ${section}`;
 
-// Sets the colours and text of an element's node.
 function dress(node, e, label, w, h) {
   const [kind, name] = layout.kinds[e[0]], [, section, item] = e;
   node.classList.add("e", kind);
@@ -44,7 +43,7 @@ function labelCell(node, digits, label, w, h) {
   child(node, "span", fitted(label, room, isRow ? 13 : 11));
 }
 
-// Fits a text into a width with an ellipsis in the middle: names often differ at their ends.
+// Names often differ at their ends, so the ellipsis is in the middle.
 const measure = document.createElement("canvas").getContext("2d");
 // Keeps emoji of several characters together.
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
@@ -64,7 +63,7 @@ function fitted(text, width, size) {
   return cut(least);
 }
 
-// Shows a cell's picture, [x, y, width, height] from its corner, and the mask.
+// `content` is [x, y, width, height] from the cell's corner.
 function showInside(node, content, masking) {
   const inner = (name) => {
     const found = node.querySelector("." + name);
@@ -91,7 +90,6 @@ function showInside(node, content, masking) {
   }
 }
 
-// Shows a cell's image in place of its number and label.
 function showImage(node, address, label, isPlaced) {
   const image = document.createElement("img");
   Object.assign(image, { src: address, alt: label || "", loading: "lazy", decoding: "async" });
@@ -100,13 +98,12 @@ function showImage(node, address, label, isPlaced) {
   node.replaceChildren(image);
 }
 
-// Handles resize a viewport by pointer or arrow keys; a double click resets it.
+// By pointer or arrow keys; a double click resets.
 function wireHandles(size, resize, usual) {
   for (const handle of document.querySelectorAll(".handle")) {
     const axes = handle.dataset.drag;
     handle.addEventListener("pointerdown", (event) => {
       const start = [event.clientX, event.clientY, ...size()];
-      // The page's zoom.
       const zoom = handle.getBoundingClientRect().width / handle.offsetWidth || 1;
       handle.setPointerCapture(event.pointerId);
       document.body.classList.add("dragging");

@@ -1,4 +1,4 @@
-// For both pages. A row of the data starts with kind index, section and item.
+// A row of the data starts with kind index, section and item.
 
 const layout = JSON.parse(document.getElementById("layout").textContent);
 const [left, top_, stageWidth, stageHeight] = layout.stage;
@@ -11,7 +11,7 @@ const paper = child(stage, "div");
 paper.id = "paper";
 paper.setAttribute("role", "presentation");
 
-// Only the part in the stage: browsers can't position distant nodes.
+// Browsers can't position distant nodes.
 function resizePaper(width, height) {
   const [x, y] = [Math.max(0, -left), Math.max(0, -top_)];
   Object.assign(paper.style, {

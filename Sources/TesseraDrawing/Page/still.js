@@ -1,10 +1,8 @@
-// The page of one layout: shows the elements near the viewport.
-
 const all = layout.elements;
 const device = byId("device");
 const short = (n) => String(Math.round(n * 1000) / 1000);
 
-// An element's rect in the layout: [left, top, right, bottom].
+// [left, top, right, bottom] in the layout.
 function reach(e) {
   const [, , , x, y, w, h, more] = e;
   const t = more && more.t;
@@ -55,14 +53,12 @@ const bands = layout.bands.map((band) => {
   return made;
 });
 
-// An element's current rect.
 function seen(i) {
   const r = reaches[i], shift = bandOf[i] ? bandOf[i].shift() : 0;
   return [r[0] + shift, r[1], r[2] + shift, r[3]];
 }
 
-// The drawing order: z index, depth, category, nearness in the middle of the viewport, listing
-// order.
+// By z index, depth, category, nearness in the middle of the viewport, listing order.
 const layers = { decoration: 0, cell: 1, supplementary: 2 };
 const category = (e) => layout.kinds[e[0]][0];
 const zIndex = (e) => (e[7] && e[7].z) || 0;
@@ -198,7 +194,7 @@ function render() {
     ? `${mostNodes} of the ${inside.size} elements in the viewport are drawn.` : "";
 }
 
-// The current element is the one in the tab order.
+// The one in the tab order.
 function setCurrent(i) {
   if (nodes.has(current)) nodes.get(current).tabIndex = -1;
   current = i;
@@ -258,7 +254,7 @@ function updateCaption() {
   child(byId("caption"), "span", ` — laid out for ${boundsOfLayout[0]} × ${boundsOfLayout[1]}`);
 }
 
-// Puts the scroll bars outside of the viewport, which keeps its size.
+// Puts scroll bars outside of the viewport.
 function fitScrollbars() {
   const overflow = (is) => is ? "scroll" : "hidden";
   scroller.style.overflowX = overflow(stageWidth > device.clientWidth);

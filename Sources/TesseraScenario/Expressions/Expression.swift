@@ -15,7 +15,7 @@ struct Expression: Sendable {
     try self.init(text, names: ExpressionNames(scope: scope))
   }
 
-  /// Throws `.invalidInput` with the position; for an undefined variable, lists the defined ones.
+  /// Throws `.invalidInput` with the position.
   init(_ text: String, names: ExpressionNames) throws(HostError) {
     var parser = ExpressionParser(text, names: names)
     program = try parser.parse()
@@ -31,7 +31,6 @@ struct Expression: Sendable {
 
   var scope: ExpressionScope { program.scope }
 
-  /// Throws `.invalidInput` if the result is not finite.
   func value(in environment: ExpressionEnvironment) throws(HostError) -> Double {
     var evaluator = ExpressionEvaluator(self, blockLength: 1)
     guard evaluator.evaluate(environment, count: 1) == nil else {
@@ -48,7 +47,7 @@ struct Expression: Sendable {
       "the expression \(quoted(text)) gives \(found)\(place); expected a finite number")
   }
 
-  /// The end of an error: " for item 3 of section 0".
+  /// Such as " for item 3 of section 0".
   func place(in environment: ExpressionEnvironment) -> String {
     switch scope {
     case .layout: ""
@@ -59,7 +58,6 @@ struct Expression: Sendable {
   }
 }
 
-/// Where an expression is used, which determines its variables.
 enum ExpressionScope: Int, Comparable, Sendable {
   /// `width`, `height`, `scale`, `sections`.
   case layout
@@ -68,7 +66,6 @@ enum ExpressionScope: Int, Comparable, Sendable {
   /// Also `item` and `index`.
   case item
 
-  /// Fewest variables first.
   static func < (left: ExpressionScope, right: ExpressionScope) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -148,11 +145,10 @@ struct ExpressionEnvironment: Equatable, Sendable {
 struct ExpressionNames {
   var scope = ExpressionScope.layout
   var constants: [String: Double] = [:]
-  /// In order.
   var arguments: [String] = []
   /// Its rows are the items; nil if columns are not allowed.
   var table: ItemTable?
-  /// What the value belongs to, for errors; nil if the scope implies it.
+  /// For errors; nil if the scope implies it.
   var subject: String?
 
   var noun: String { subject ?? scope.noun }

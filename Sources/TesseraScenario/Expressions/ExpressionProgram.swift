@@ -1,14 +1,11 @@
 import Glibc
 
-/// An expression in postfix form.
-///
-/// Both branches of `?:` are evaluated: without jumps, an instruction processes a block of items.
+/// Postfix form without jumps (both branches of `?:` run), for blocks of items.
 struct ExpressionProgram: Sendable {
   enum Instruction: Sendable {
     case number(Double)
     case variable(ExpressionVariable)
     case argument(Int)
-    /// The name, and a number for each item.
     case column(String, [Double])
     case negate
     case call(ExpressionFunction)
@@ -48,7 +45,6 @@ struct ExpressionProgram: Sendable {
     Set(instructions.compactMap { if case .column(let name, _) = $0 { name } else { nil } })
   }
 
-  /// The number if the program is a literal, with or without a sign.
   var literal: Double? {
     switch instructions.count {
     case 1: if case .number(let value) = instructions[0] { return value }
@@ -63,10 +59,8 @@ struct ExpressionProgram: Sendable {
 enum ExpressionFunction: String, CaseIterable, Sendable {
   case floor, ceil, round, abs, min, max, sqrt, sin, cos, noise
 
-  /// Takes two or more arguments; other functions take one.
   var isFold: Bool { self == .min || self == .max }
 
-  /// Folds have their own instructions.
   @inline(__always)
   func callAsFunction(_ x: Double) -> Double {
     switch self {
@@ -97,7 +91,6 @@ enum ExpressionOperator: Sendable {
   case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
   case min, max
 
-  /// The remainder with the divisor's sign, never -0.
   @inline(__always)
   static func modulo(_ x: Double, _ y: Double) -> Double {
     let rest = x.truncatingRemainder(dividingBy: y)
@@ -105,7 +98,7 @@ enum ExpressionOperator: Sendable {
   }
 }
 
-/// Evaluates blocks of consecutive items with one stack allocation; not thread-safe.
+/// Evaluates blocks of items with one stack allocation; not thread-safe.
 struct ExpressionEvaluator {
   static let blockLength = 256
 
@@ -122,9 +115,7 @@ struct ExpressionEvaluator {
 
   subscript(row: Int) -> Double { stack[row] }
 
-  /// Evaluates up to a block of items, from the environment's on.
-  ///
-  /// `arguments` are the same for all items. Returns the first row that is not finite.
+  /// Evaluates up to a block from the environment's item on; returns the first row not finite.
   mutating func evaluate(
     _ environment: ExpressionEnvironment, arguments: [Double] = [], count: Int
   ) -> Int? {
@@ -191,7 +182,7 @@ struct ExpressionEvaluator {
     case .greaterOrEqual: combine { $0 >= $1 ? 1 : 0 }
     case .equal: combine { $0 == $1 ? 1 : 0 }
     case .notEqual: combine { $0 != $1 ? 1 : 0 }
-    // The standard library's min and max may drop a NaN, which would hide a mistake.
+    // The standard library's min and max may drop a NaN.
     case .min: combine { $0 < $1 || $0.isNaN ? $0 : $1 }
     case .max: combine { $0 > $1 || $0.isNaN ? $0 : $1 }
     }

@@ -24,7 +24,6 @@ extension CompiledValue {
 }
 
 extension JSONNode {
-  /// Nil for an expression or another type.
   fileprivate func plainValue(of type: ValueType) -> Value? {
     switch value {
     case .bool(let bool): type == .bool ? .bool(bool) : nil
@@ -45,11 +44,11 @@ extension JSONNode {
   }
 }
 
-/// Computes results of calls with one allocation; not thread-safe.
+/// Allocates once; not thread-safe.
 final class Answerer {
   private let answer: CompiledValue
   private let itemCounts: [Int]
-  /// The number of items before each section, computed on demand.
+  /// The number of items before each section.
   private var starts: [Int] = []
   private let needsCounts: Bool
   private var evaluators: [ExpressionEvaluator]

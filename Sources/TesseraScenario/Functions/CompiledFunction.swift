@@ -27,7 +27,6 @@ struct CompiledFunction: Sendable {
   }
 }
 
-// An item's size as a function of the proposed size.
 extension CompiledValue {
   private static let measureNames = ExpressionNames(
     scope: .item, arguments: ["proposedWidth", "proposedHeight"])
@@ -52,9 +51,9 @@ extension CompiledValue {
 }
 
 extension Scenario {
-  /// Parses arguments of a published function: values, or expressions over the layout's variables.
+  /// Parses arguments of a published function, or throws `.invalidInput`.
   ///
-  /// Commas separate a structure's numbers. Throws `.invalidInput` for a wrong count or value.
+  /// They are values or expressions over the layout's variables; commas separate numbers.
   public func arguments(
     _ texts: [String], of function: FunctionDescription
   ) throws(HostError) -> [Value] {
@@ -82,10 +81,9 @@ extension Scenario {
 }
 
 extension Signature {
-  /// Whether the first two arguments may be a section and an item.
   var isPlaced: Bool { arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole }
 
-  /// a, b, c…, or for a structure each component: cX, cY.
+  /// a, b, c… or, for a structure, cX, cY.
   var argumentNames: [String] {
     zip("abcdefghijklmnop", arguments).flatMap { letter, type in
       !type.isVector

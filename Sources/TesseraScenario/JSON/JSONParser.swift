@@ -1,24 +1,21 @@
 import FoundationEssentials
 
 extension JSON {
-  /// Parses a document, called `name` in errors; O(bytes).
-  ///
-  /// Throws `.invalidInput` with the place, or the path of a number that doesn't fit a double.
+  /// Parses a document, called `name` in errors; throws `.invalidInput` with the place.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     var parser = JSONParser(Array(bytes), name: name)
     self = try parser.document()
   }
 }
 
-/// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
+/// A recursive-descent parser of JSON (RFC 8259), limited in depth.
 ///
-/// Foundation's decoder gives neither the order of members nor the line of a mistake. Like it, this
-/// one accepts a trailing comma.
+/// Foundation's decoder loses the order of members and the lines of mistakes.
 private struct JSONParser {
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
-  /// The path to the current value; an index has no key.
+  /// An index has no key.
   private var path: [(key: String?, index: Int)] = []
 
   init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -33,7 +30,7 @@ private struct JSONParser {
     return value
   }
 
-  /// The next byte that is not white space, unread.
+  /// Without white space; unread.
   private var next: UInt8? {
     mutating get {
       while position < bytes.count {
@@ -145,7 +142,7 @@ private struct JSONParser {
     return value
   }
 
-  /// A fast path for short numbers without an exponent.
+  /// Fast path.
   private mutating func shortNumber() -> Double? {
     var place = position
     let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position

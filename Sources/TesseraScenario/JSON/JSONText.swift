@@ -13,7 +13,7 @@ extension JSON {
       }
   }
 
-  /// A recording has integers that a double can't hold as texts.
+  /// An integer that a double can't hold is a text.
   init(recorded value: Value) {
     let isExact =
       !value.type.isWhole || value.whole(Int64.self).map { $0.magnitude <= 1 << 53 } ?? false

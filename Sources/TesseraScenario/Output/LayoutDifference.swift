@@ -23,10 +23,10 @@ public struct LayoutDifference: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension LayoutDocument {
-  /// The differences of an actual layout from this one.
+  /// The differences of an actual layout from this one; O(k).
   ///
-  /// Compares elements as sets, and numbers within `tolerance`; null matches any number. With
-  /// `isPartial` the actual layout may have more elements. O(k).
+  /// Compares elements as sets; null matches any number. With `isPartial` the actual layout may
+  /// have more elements.
   public func differences(
     from actual: LayoutDocument, tolerance: Double = 0, isPartial: Bool = false
   ) -> [LayoutDifference] {
@@ -40,7 +40,6 @@ extension LayoutDocument {
       + Self.differences(of: actual.elements, from: elements, tolerance, isPartial: isPartial)
   }
 
-  /// In the order of the expected elements.
   static func differences(
     of actual: [Entry], from expected: [Entry], _ tolerance: Double, isPartial: Bool = false
   ) -> [LayoutDifference] {
@@ -102,7 +101,7 @@ extension LayoutDocument.Entry {
 }
 
 extension LayoutDifference {
-  /// Nil if the lists match; an expected nil matches any number.
+  /// Nil if they match; an expected nil matches any number.
   init?(
     _ property: String, expected: [Double?], found: [Double?], _ tolerance: Double
   ) {

@@ -1,8 +1,6 @@
 import FoundationEssentials
 
-/// A layout in JSON, for comparisons.
-///
-/// An expected layout may have null in place of any number.
+/// A layout in JSON, for comparisons; an expected one may have null in place of any number.
 public struct LayoutDocument: Equatable, Sendable {
   /// An element.
   public struct Entry: Equatable, Sendable {
@@ -57,8 +55,6 @@ public struct LayoutDocument: Equatable, Sendable {
   }
 
   /// Reads a layout from JSON; throws `.invalidInput` with the key.
-  ///
-  /// Ignores parameters, and texts of cells other than labels. A missing content size matches any.
   public init(_ json: JSON) throws(HostError) {
     let root = JSONNode(json, source: "")
     try root.checkKeys(
@@ -73,10 +69,7 @@ public struct LayoutDocument: Equatable, Sendable {
 }
 
 extension LayoutDocument {
-  /// The content size and elements as a session would return them.
-  ///
-  /// Throws `.invalidInput` for what this engine can't return: another engine's layout, null for a
-  /// number, an undeclared kind or attribute, a duplicate element.
+  /// The content size and elements, or `.invalidInput` for a layout that this engine can't return.
   ///
   /// - Parameters:
   ///   - chain: The engine and its bases.

@@ -1,12 +1,11 @@
 extension LayoutDocument {
-  /// Reads the output of `LayoutWriter` or a recording from a file; "-" is standard input.
+  /// Reads output of `LayoutWriter` or a recording; throws `.notFound` or `.invalidInput`.
   ///
-  /// A recording stands for its last queried elements and content size. Throws `.notFound`, or
-  /// `.invalidInput` without a layout.
+  /// A recording stands for its last queried elements and content size.
   public init(contentsOf path: String) throws(HostError) {
     let bytes = try path.inputBytes()
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    // An object on one line can be a layout without elements, or the first line of several.
+    // A layout without elements, or the first line of several.
     let first = lines.first.flatMap { try? JSON(parsing: $0, name: path.inputName) }
     if lines.count > 1, case .object(let members)? = first,
       members.contains(where: { $0.name == "contentSize" }),

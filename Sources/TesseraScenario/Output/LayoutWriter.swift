@@ -8,7 +8,7 @@ public struct LayoutWriter {
     case ndjson
     /// A header line, then a line per element.
     case csv
-    /// `csv` with an apostrophe before each text that a spreadsheet would take for a formula.
+    /// `csv` with an apostrophe before texts that a spreadsheet would take for formulas.
     case spreadsheet
   }
 
@@ -25,9 +25,7 @@ public struct LayoutWriter {
   /// Labels of elements other than cells.
   public var label: ((Element) -> String?)?
 
-  /// Creates a writer.
-  ///
-  /// - Parameter attributes: In the order of each element's values.
+  /// Creates a writer; the attributes are in the order of each element's values.
   public init(engine: String, contentSize: Size, attributes: [AttributeDescription]) {
     (self.engine, self.contentSize, self.attributes) = (engine, contentSize, attributes)
   }
@@ -92,7 +90,7 @@ extension LayoutWriter {
       }
       return
     }
-    // Column by column, without an element for each object.
+    // Column by column, without making elements.
     let memory = plain.memory
     for place in plain.indices {
       before(&output)
@@ -128,7 +126,6 @@ extension LayoutWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Everything before the elements.
   private func appendHead(to output: inout TextBuffer) {
     output.append("{\"engine\":" as StaticString)
     output.append(json: engine)
@@ -149,9 +146,7 @@ extension LayoutWriter {
   private static let columns: StaticString =
     "category,kind,section,item,x,y,width,height,zIndex,alpha,hidden"
 
-  /// A vector attribute has a column for each component, `contentRect.x`.
-  ///
-  /// Sixteen columns `transform3D.m11`… follow if any element is transformed, then the texts.
+  /// Columns `contentRect.x`… for vectors, `transform3D.m11`… if needed, then the texts.
   func writeCSV(
     _ elements: some Collection<Element>, isSpreadsheet: Bool = false,
     to sink: ([UInt8]) throws -> Void
@@ -179,7 +174,7 @@ extension LayoutWriter {
     }
     output.append(UInt8(ascii: "\n"))
     if let plain = elements as? Elements, plain.attributes.isEmpty, !isTransformed, texts.isEmpty {
-      // Column by column, without an element for each line.
+      // Column by column, without making elements.
       let memory = plain.memory
       for place in plain.indices {
         append(plain.identity(at: place), plain.frame(at: place), to: &output)

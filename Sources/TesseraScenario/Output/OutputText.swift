@@ -1,10 +1,9 @@
 extension TextBuffer {
-  /// Bytes collected before they are sent.
   private static var chunk: Int { 1 << 16 }
 
   init() { self.init(capacity: Self.chunk + 4096) }
 
-  /// The unsent bytes.
+  /// Unsent.
   var bytes: [UInt8] { withBytes(Array.init) }
 
   mutating func flush(to sink: ([UInt8]) throws -> Void, whole: Bool = false) rethrows {
@@ -13,7 +12,7 @@ extension TextBuffer {
     removeAll()
   }
 
-  /// The shortest text that reads back as the same double, -0 with its sign; else "null".
+  /// The shortest text that reads back as the same double; "null" if not finite.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
     append(number: value)
@@ -52,7 +51,7 @@ extension TextBuffer {
     append(UInt8(ascii: "]"))
   }
 
-  /// A JSON string; characters that a terminal would interpret are escaped.
+  /// Escapes characters that a terminal would interpret.
   mutating func append(json string: String) {
     append(UInt8(ascii: "\""))
     guard string.utf8.allSatisfy({ $0 < 0x7F }) else {
@@ -90,7 +89,6 @@ extension TextBuffer {
     }
   }
 
-  /// A CSV field, quoted if necessary.
   mutating func append(csv string: String) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
     guard string.utf8.contains(where: { special.contains($0) }) else { return append(string) }
@@ -104,7 +102,7 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// An object without default values.
+  /// Without default values.
   mutating func append(_ element: Element, attributes: [AttributeDescription]) {
     append(UInt8(ascii: "{"))
     appendMembers(of: element.identity)
@@ -169,7 +167,6 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// As `JSON.init(_:)`.
   fileprivate mutating func append(_ value: Value) {
     switch value {
     case .number(let number): append(number)

@@ -1,6 +1,4 @@
-/// Writes an animation as JSON: a track per element, with index paths and attributes at both ends.
-///
-/// Numbers read back as the same doubles.
+/// Writes an animation as JSON; numbers read back as the same doubles.
 public struct TrackWriter {
   private let engines: [(key: String, id: String)]
   private let animation: LayoutAnimation

@@ -1,7 +1,7 @@
 extension InputChange {
   static let calls = LayoutField.settings.map(\.name) + own.map(\.name)
 
-  /// Calls other than viewport settings, and their members.
+  /// Without viewport settings.
   private static let own: [(name: String, members: [String])] = [
     ("set", ["parameter", "type", "value"]), ("reset", ["parameter"]),
     ("list", ["name", "count", "columns"]), ("sections", ["counts"]),
@@ -43,7 +43,7 @@ extension InputChange {
     }
   }
 
-  /// Nil if the call sets nothing; throws `.invalidInput` with the key.
+  /// Nil if the call sets nothing.
   init?(_ node: JSONNode, call: String) throws(HostError) {
     let field = LayoutField.settings.first { $0.name == call }
     let own = Self.own.first { $0.name == call }
@@ -87,7 +87,7 @@ extension InputChange {
 }
 
 extension ValueColumn {
-  /// `value` for a constant, else the shorter of `runs` (counts and values) and `values`.
+  /// As `value` for a constant, else as `runs` (counts and values) or `values`.
   var recorded: (name: String, value: JSON) {
     guard let values = each else { return ("value", JSON(recorded: self[0])) }
     var runs: [(count: Int, value: Value)] = []
@@ -135,7 +135,6 @@ extension JSONNode {
     throw expected("a whole number; one beyond 2^53 as a text")
   }
 
-  /// From `value`, `values` or `runs`.
   func recordedColumn(_ type: ValueType) throws(HostError) -> ValueColumn {
     if let one = self["value"] { return .constant(try one.recordedValue(type)) }
     if let all = self["values"] {

@@ -131,19 +131,17 @@ public final class SessionRecorder {
 }
 
 enum CallAnswer {
-  /// Something was set.
   case done
   case size(Size)
   case point(Point)
   case elements(Elements)
-  /// An element with its engine's attributes, or nil.
   case element(Element?, [AttributeDescription])
   case value(Value)
   case animation(LayoutAnimation)
   /// Nil if the rule held.
   case verdict(LayoutDifference?)
 
-  /// One line of JSON; nothing for `done`.
+  /// Nothing for `done`.
   func append(to output: inout TextBuffer) {
     switch self {
     case .done: break
@@ -168,7 +166,6 @@ enum CallAnswer {
     }
   }
 
-  /// Null for `done`.
   func json() throws(HostError) -> JSON {
     var output = TextBuffer()
     append(to: &output)

@@ -46,9 +46,7 @@ public struct Recording: Hashable, Sendable {
   /// The calls, in order.
   public var entries: [Entry]
 
-  /// Reads a recording from a file, or standard input for "-".
-  ///
-  /// Throws `.notFound`, or as `init(parsing:name:)`.
+  /// Reads a recording from a file, or standard input for "-"; throws `.notFound`, `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
@@ -74,9 +72,7 @@ public struct Recording: Hashable, Sendable {
     return scenario
   }
 
-  /// Reads a recording; O(bytes).
-  ///
-  /// Throws `.invalidInput` with the line.
+  /// Reads a recording; throws `.invalidInput` with the line.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     let lines = Data(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard let first = lines.first, !first.isEmpty else {
@@ -175,7 +171,7 @@ extension HostError {
     guard let found = Kind(rawValue: try kind.string()) else {
       throw kind.expected(list(Kind.allCases.map(\.rawValue), "or"))
     }
-    // An older recording has no code, and a later host may have other codes.
+    // An older recording has no code, and a later host may have others.
     let code = try node["code"]?.string()
     let known = Code.allCases.filter { $0.kind == found }
     guard let first = known.first else { throw kind.expected("a kind with a code") }
@@ -192,7 +188,6 @@ extension Recording {
     public var text: String
     /// What differs.
     public var finding: LayoutDifference
-    /// The kind of the call's error, if it failed.
     var failure: HostError.Kind?
   }
 }

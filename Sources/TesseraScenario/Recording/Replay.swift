@@ -15,11 +15,9 @@ public struct Replay {
     (self.tolerance, self.session, self.examine) = (tolerance, session, examine)
   }
 
-  /// The first difference, or nil.
+  /// The first difference, or nil; throws `.invalidInput` for a result that doesn't suit its call.
   ///
-  /// A crash counts at its call. A query without a recorded result differs only on a crash, a hang
-  /// or
-  /// a broken contract. Throws `.invalidInput` for a result that doesn't suit its call.
+  /// A query without a recorded result differs only on a crash, a hang or a broken contract.
   public func difference(of recording: Recording) throws(HostError) -> Recording.Difference? {
     var session: Session?
     for (index, entry) in recording.entries.enumerated() {
@@ -48,7 +46,6 @@ public struct Replay {
     return nil
   }
 
-  /// The recording with this engine's results; throws the first error of any call.
   func answered(_ recording: Recording) throws(HostError) -> Recording {
     let session = try session()
     var result = recording
@@ -77,7 +74,7 @@ extension Recording.Entry {
     case (.error(let recorded), .success):
       return .init(expected: "the error \(quoted(recorded.message))", found: "no error")
     case (.error(let recorded), .failure(let error)):
-      // The host's messages may differ between machines; an engine's don't.
+      // The host's messages may differ between machines.
       guard
         error.kind != recorded.kind
           || error.kind == .refused && error.message != recorded.message
@@ -95,7 +92,6 @@ extension SessionCall {
     _ = try difference(from: value, value, tolerance: 0)
   }
 
-  /// Nil if equal; throws `.invalidInput` for a result that doesn't suit its call.
   func difference(
     from recorded: JSON, _ found: JSON, tolerance: Double
   ) throws(HostError) -> LayoutDifference? {
@@ -143,7 +139,7 @@ extension SessionCall {
       ? nil : .init(property: "result", expected: left.line, found: right.line)
   }
 
-  /// Compares tracks as sets, by their elements before and after.
+  /// As sets, by the elements before and after.
   private func tracks(
     _ left: JSONNode, _ right: JSONNode, _ tolerance: Double
   ) throws(HostError) -> LayoutDifference? {

@@ -1,5 +1,5 @@
 extension SessionCall {
-  /// Calls other than an `InputChange`, and their members.
+  /// Without an `InputChange`.
   private static let calls: [(name: String, members: [String])] = [
     ("contentSize", []), ("elements", ["rect"]), ("visibleElements", []),
     ("element", ["category", "kind", "section", "item"]), ("snap", ["proposed", "velocity"]),
@@ -91,7 +91,6 @@ extension SessionCall {
     }
   }
 
-  /// Without its result.
   static func line(
     _ call: String, _ members: (name: String, value: JSON)?...
   ) -> [(name: String, value: JSON)] {
@@ -100,7 +99,6 @@ extension SessionCall {
 }
 
 extension UpdateOperation {
-  /// As in a script.
   fileprivate var json: JSON {
     func path(_ path: ItemPath) -> JSON { .list([.integer(path.section), .integer(path.item)]) }
     return switch self {

@@ -47,7 +47,6 @@ extension SessionCall {
   /// This module doesn't know the conformance suite.
   typealias Examination = (SuiteCall) throws(HostError) -> LayoutDifference?
 
-  /// Throws the session's errors, and `.invalidInput` for a call that doesn't fit its engine.
   func perform(
     on session: Session, examining: Examination
   ) throws(HostError) -> CallAnswer {

@@ -1,9 +1,8 @@
 extension Replay {
   /// The recording with the fewest calls, then the smallest data, whose replay still differs.
   ///
-  /// A result holds only after the calls recorded before it. A crash, a broken contract or a failed
-  /// case has no result to compare. Otherwise `reference`, a correct engine, repeats the remaining
-  /// calls; without it only queries are removed. Nil if the replay doesn't differ.
+  /// Without `reference`, a correct engine that repeats calls, only queries are removed unless the
+  /// difference is a crash, a broken contract or a failed case. Nil if the replay doesn't differ.
   public func smallest(
     _ recording: Recording, reference: Replay? = nil, _ shrinker: Shrinker = Shrinker(time: nil)
   ) throws(HostError) -> Recording? {
@@ -48,8 +47,7 @@ extension Replay {
 }
 
 extension Recording {
-  /// Removes calls in ever smaller pieces; if all are removable, also shrinks counts, columns and
-  /// changes.
+  /// Removes calls in ever smaller pieces; if all are removable, also shrinks data.
   fileprivate func steps(_ removable: KeyPath<Recording, [Bool]>) -> [(Recording) -> [Recording]] {
     var steps: [(Recording) -> [Recording]] = []
     var size = max(1, entries.count / 2)
@@ -96,7 +94,7 @@ extension Recording {
     return result
   }
 
-  /// Recordings with smaller data in one call, smallest first; later values are cut to fit.
+  /// Smallest first; later values are cut to fit.
   fileprivate func smaller(at index: Int) -> [Recording] {
     entries[index].call.smaller.map { call in
       var result = self
@@ -160,7 +158,7 @@ extension InputChange {
     case .itemValues(let name, let column):
       return column.first.map { [.itemValues(name, $0)] } ?? []
     case .list(let name, let records):
-      // Only prefixes: a later record may refer to earlier ones.
+      // A later record may refer to earlier ones.
       return Set([0, 1, records.count / 2, records.count - 1]).sorted()
         .filter { 0..<records.count ~= $0 }.map { .list(name, records.prefix($0)) }
     default: return []
@@ -180,6 +178,5 @@ extension ValueColumn {
     return ValueColumn(Array(values.prefix(count)), type: type)
   }
 
-  /// A constant of the first value; nil for a constant or an empty column.
   fileprivate var first: ValueColumn? { each?.first.map(ValueColumn.constant) }
 }

@@ -1,4 +1,3 @@
-/// A value ready to be evaluated for sections, items or calls.
 struct CompiledValue: Sendable {
   enum Form: Sendable {
     case constant(Value)
@@ -13,7 +12,6 @@ struct CompiledValue: Sendable {
     (self.form, self.type, self.source) = (form, type, source)
   }
 
-  /// - Parameter table: Its rows are the items, for an item value.
   init(
     _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope,
     table: ItemTable? = nil
@@ -55,7 +53,6 @@ struct CompiledValue: Sendable {
     }
   }
 
-  /// For each component of a value that is not constant.
   func evaluators() -> [ExpressionEvaluator] {
     guard case .expressions(let expressions) = form else { return [] }
     return expressions.map { ExpressionEvaluator($0) }
@@ -147,7 +144,6 @@ extension JSONNode {
     return parts
   }
 
-  /// Splits a text such as "100x90".
   private static func plainParts(_ text: String, of type: ValueType) -> [String]? {
     let parts = text.split(separator: type.separator, omittingEmptySubsequences: false)
     guard parts.count == type.width, parts.allSatisfy({ $0.decimal != nil }) else { return nil }

@@ -1,5 +1,4 @@
 struct ItemValues {
-  /// The source of a section's item values.
   enum Source {
     case value(Value)
     case expressions(CompiledValue)
@@ -96,7 +95,7 @@ struct ItemValues {
     }
   }
 
-  /// The usual case: an entry of numbers only; there may be a million.
+  /// Fast path: numbers only.
   private func appendNumbers(_ entry: JSON, to builder: inout ColumnBuilder) -> Bool {
     guard value.type.component == .double else { return false }
     if value.type.isVector {

@@ -1,9 +1,6 @@
 extension RecordList {
-  /// Evaluates the records of a list; O(*n*).
-  ///
-  /// If the list has an int column `parent`, records may be nested as `children`, and are numbered
-  /// in
-  /// written order, parents first.
+  /// In a list with an int column `parent`, records may be nested as `children`; parents come
+  /// first.
   init(
     _ node: JSONNode, of list: ListDescription, in environment: ExpressionEnvironment
   ) throws(HostError) {

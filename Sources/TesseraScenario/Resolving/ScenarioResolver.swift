@@ -47,7 +47,7 @@ struct ScenarioResolver {
           + "\(replaced.count == 1 ? "column" : "columns") \(list(replaced)) of \(table.name)")
     }
     notes += bound?.notes(using: usedColumns.union(scenario.shownColumns)) ?? []
-    // Only reports mistakes early: sessions compile them again.
+    // Only reports mistakes early.
     for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
     }
@@ -76,7 +76,6 @@ struct ScenarioResolver {
     }
   }
 
-  /// Sorted.
   private func names(
     _ whole: [String: JSONNode], _ part: (Scenario.Section) -> [String: JSONNode]
   ) -> [String] {
@@ -149,7 +148,6 @@ struct ScenarioResolver {
     return .value(try compiled.value(in: environment(section)))
   }
 
-  /// A list with an entry for each item, or one for all.
   private mutating func source(
     _ node: JSONNode, _ value: ValueDescription, _ section: Int
   ) throws(HostError) -> ItemValues.Source {
@@ -180,7 +178,7 @@ struct ScenarioResolver {
 }
 
 extension JSONNode {
-  /// An entry for each item: any list for a plain type, a list of lists for a vector.
+  /// For a vector, only a list of lists.
   func isList(of type: ValueType) -> Bool {
     guard case .list(let entries) = value else { return false }
     guard !type.components.isEmpty, let first = entries.first else { return true }

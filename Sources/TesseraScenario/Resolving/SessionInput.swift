@@ -1,7 +1,5 @@
 extension Session {
-  /// Sets one field of the input.
-  ///
-  /// Throws as the session's setters, and `.invalidInput` for a result that doesn't fit its engine.
+  /// Sets one field of the input; throws as the session's setters, and `.invalidInput`.
   public func set(_ change: InputChange) throws(HostError) {
     switch change {
     case .setting(let field, let value): field.set(value, in: &viewport)
@@ -22,7 +20,6 @@ extension Session {
     }
   }
 
-  /// The variables in results of delegate functions.
   private var environment: ExpressionEnvironment {
     ExpressionEnvironment(viewport, sections: itemCounts.count)
   }
@@ -31,8 +28,7 @@ extension Session {
 extension LayoutInput {
   /// Applies the input to a session; throws `.invalidInput`.
   ///
-  /// - Parameter resetting: Removes an earlier input's parameters, lists, delegate functions and
-  ///   measures that this one omits.
+  /// - Parameter resetting: Removes settings of an earlier input that this one omits.
   public func apply(to session: Session, resetting: Bool = false) throws(HostError) {
     if resetting {
       let known = Vocabulary(session.engine.chain).settableParameters
@@ -57,9 +53,8 @@ extension LayoutInput {
 extension Scenario {
   /// Evaluates the scenario for an engine and its bases, the engine first.
   ///
-  /// Also returns notes on unused table columns. Throws `.invalidInput` with the key or option.
-  /// O(n)
-  /// in items if values differ between items (at most 100 million), else O(sections).
+  /// Returns notes on unused columns, too. Throws `.invalidInput` with the key or option. O(n) in
+  /// items if values differ between items (at most 100 million), else O(sections).
   public func resolved(
     for chain: [EngineDescription]
   ) throws(HostError) -> (input: LayoutInput, notes: [String]) {
@@ -73,9 +68,7 @@ extension Scenario {
     return try resolver.resolve()
   }
 
-  /// Applies everything as `LayoutInput.apply(to:)`, and returns notes for the user.
-  ///
-  /// Throws as `resolved(for:)` and as the session's setters.
+  /// Applies everything, and returns notes for the user; throws as `resolved(for:)`.
   @discardableResult
   public func apply(to session: Session) throws(HostError) -> [String] {
     let (input, notes) = try resolved(for: session.engine.chain)

@@ -1,4 +1,4 @@
-/// The names of an engine and its bases; the most derived engine wins.
+/// The most derived engine wins.
 struct Vocabulary {
   /// The engine, then its bases.
   let chain: [EngineDescription]
@@ -55,11 +55,7 @@ struct Vocabulary {
 
   var allItemValues: [ValueDescription] { itemValues.values.sorted { $0.name < $1.name } }
 
-  /// The default of a missing value.
-  ///
-  /// The fallback parameter's set value, else its default in the most derived engine, else as
-  /// declared;
-  /// zero without a fallback.
+  /// The fallback parameter's set value, else its most derived default; zero without a fallback.
   func fallback(
     for value: ValueDescription, parameters set: [String: Value]
   ) -> Value? {
@@ -87,11 +83,7 @@ struct Vocabulary {
 }
 
 extension Scenario {
-  /// The scenario for one of two engines with the same items.
-  ///
-  /// Removes parameters, values and delegate functions that only the other engine has. Unknown
-  /// names
-  /// stay, and are reported later. Each chain starts with the engine itself.
+  /// The scenario without names that only the other engine has; unknown names stay.
   public func shared(
     for chain: [EngineDescription], with other: [EngineDescription]
   ) -> Scenario {
@@ -122,7 +114,6 @@ extension Scenario {
 }
 
 extension Vocabulary {
-  /// Without parameters that derived engines override.
   var settableParameters: Set<String> {
     var names: Set<String> = []
     var owned: Set<String> = []

@@ -4,16 +4,14 @@ extension Scenario {
   private static let keys =
     LayoutField.allCases.filter { $0 != .sectionValues && $0 != .itemValues }.map(\.name) + ["rect"]
 
-  /// Reads a scenario file.
-  ///
-  /// Throws `.notFound`, or as `init(parsing:name:)`.
+  /// Reads a scenario file; throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a scenario from JSON; O(bytes).
+  /// Reads a scenario; throws `.invalidInput` with the key.
   ///
-  /// Throws `.invalidInput` with the key. Later, `apply(to:)` checks the values for an engine.
+  /// Later, `apply(to:)` checks the values for an engine.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     try self.init(JSON(parsing: bytes, name: name))
   }
@@ -21,7 +19,7 @@ extension Scenario {
   /// Reads a scenario from JSON; throws as `init(parsing:name:)`.
   public init(_ json: JSON) throws(HostError) { try self.init(JSONNode(json, source: "")) }
 
-  /// The scenario may be a part of a document; errors have the path of each key.
+  /// The scenario may be a part of a document.
   init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
     for field in LayoutField.settings {
@@ -41,9 +39,7 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// Reads the records of a list from a file.
-  ///
-  /// Throws `.notFound`, or `.invalidInput` for bytes that are not JSON.
+  /// Reads the records of a list from a file; throws `.notFound` or `.invalidInput`.
   public init(recordsIn path: JSONNode) throws(HostError) {
     let file = try path.string()
     self.init(try JSON(parsing: try file.inputBytes(), name: file.inputName), source: path.source)
@@ -99,9 +95,7 @@ extension JSONNode {
 }
 
 extension JSON {
-  /// A point from a list of two numbers; `name` is for errors.
-  ///
-  /// Throws `.invalidInput` for anything else.
+  /// A point from a list of two numbers; throws `.invalidInput` for anything else.
   public func point(named name: String) throws(HostError) -> Point {
     try JSONNode(self, source: name).point()
   }
@@ -109,8 +103,6 @@ extension JSON {
 
 extension Scenario {
   /// The JSON that `init(_:)` reads, without the items of a table.
-  ///
-  /// Values for all sections or items become values of each section.
   public var json: JSON {
     var members: [(name: String, value: JSON)] = []
     func add(_ name: String, _ value: JSON?) {

@@ -1,7 +1,6 @@
 /// Some fields of a layout's input, which may be expressions, and a rect.
 ///
 /// Scenarios override each other: the command line a file, a file the defaults of `LayoutInput`.
-/// Viewport settings are properties, nil if omitted: `scenario.bounds`.
 @dynamicMemberLookup
 public struct Scenario: Equatable, Sendable {
   /// A section.
@@ -32,7 +31,6 @@ public struct Scenario: Equatable, Sendable {
 
   /// The viewport settings, with defaults.
   public private(set) var viewport = Viewport()
-  /// The settings in the scenario.
   private(set) var settings: Set<LayoutField> = []
   /// Parameters by name.
   public var parameters: [String: JSONNode] = [:]
@@ -50,7 +48,7 @@ public struct Scenario: Equatable, Sendable {
   public var measure: JSONNode?
   /// Table columns that a drawing shows, which no note reports as unused.
   public var shownColumns: Set<String> = []
-  /// Sections whose items a table replaces, but not their values.
+  /// Their items come from a table, but not their values.
   private var valued: [Section] = []
   /// Limits the result to the elements in a rect; nil for all.
   public var rect: Rect?
@@ -60,10 +58,8 @@ public struct Scenario: Equatable, Sendable {
 
   /// This scenario over another; this one wins, key by key.
   ///
-  /// Sections replace sections with their values. A table replaces only items: its sections take
-  /// the
-  /// values of the section of that name, or else number. Values for all items or sections override
-  /// the sections of either scenario.
+  /// A table replaces only items: its sections take the values of the section of that name or
+  /// number. Values for all items or sections override the sections of either scenario.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
     for field in other.settings.subtracting(settings) {

@@ -2,9 +2,8 @@ import Glibc
 
 /// Days since 1 January 1970, with the part of the day; nil for another text.
 ///
-/// ISO 8601 such as `2026-05-04`, `2026-05-04T09:30` or `2026-05-04 09:30:15Z`, or with dots and
-/// the
-/// day first: `4.5.2026 09:30`. Ignores an offset from UTC.
+/// ISO 8601 such as `2026-05-04`, `2026-05-04T09:30` or `2026-05-04 09:30:15Z`, or `4.5.2026
+/// 09:30`. Ignores an offset from UTC.
 public func calendarDays(of text: some StringProtocol) -> Double? {
   let bytes = Array(text.utf8)[...]
   let end =
@@ -24,9 +23,7 @@ public func calendarDays(of text: some StringProtocol) -> Double? {
   return clockHours(of: String(decoding: bytes[(end + 1)...], as: UTF8.self)).map { days + $0 / 24 }
 }
 
-/// Column names of Outlook (English, German), Google Calendar and iCalendar, which has date and
-/// time
-/// in one column.
+/// Outlook (English, German), Google Calendar and iCalendar, with date and time in one column.
 private let calendarNames = [
   ["subject", "betreff", "summary"], ["start date", "beginnt am", "dtstart"],
   ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
@@ -34,8 +31,6 @@ private let calendarNames = [
 
 /// The columns `start`, `end` and maybe `label` from a calendar's export, and the columns they
 /// replace.
-///
-/// - Parameter texts: The texts of the column at an index.
 func calendarColumns(
   _ names: [String], texts: (Int) -> [String]
 ) -> (added: [(name: String, texts: [String])], used: [Int])? {
@@ -73,11 +68,7 @@ func calendarColumns(
 
 /// Moments as `2026-05-04 09:30`, starts before ends; nil if one is malformed.
 ///
-/// A date has the day first if it has dots, or if any of the dates is valid only so. A year has
-/// four
-/// digits, or two for this century.
-///
-/// - Parameter whole: The time of whole-day events.
+/// The day is first if dates have dots or are valid only so; years may have two digits.
 func calendarMoments(
   _ dates: [String], _ times: [String], whole: (start: String, end: String)
 ) -> [String]? {
@@ -112,7 +103,6 @@ func calendarMoments(
   return moments
 }
 
-/// Splits a text such as `20260504T093000Z` or `2026-05-04 09:30`.
 func calendarParts(_ text: String) -> (date: String, time: String) {
   let words = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
   guard let date = words.first else { return ("", "") }
@@ -184,7 +174,7 @@ private func monthLength(_ month: Int, _ year: Int) -> Int {
   return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
 }
 
-/// Gregorian days since 1 January 1970.
+/// Gregorian.
 private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
   var date = tm()
   (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))

@@ -1,19 +1,17 @@
 extension ItemTable {
   /// A tree of the files and folders in the column `path`, for engines with parents.
   ///
-  /// Nil without such a column, or with a column `parent`. Like `du`, a folder counts its contents,
-  /// unless they have more. Adds missing folders except the root. The new column `weight` is a
-  /// folder's
-  /// weight besides its items, from `weight`, `bytes`, `size` or the number of rows. Folders
-  /// precede
-  /// their items, largest first. Throws `.invalidTable` with the line of a value that is no number.
+  /// Nil without such a column, or with a column `parent`. Adds missing folders except the root.
+  /// The new column `weight` is a folder's weight besides its items, from `weight`, `bytes`, `size`
+  /// or the number of rows. Folders precede their items, largest first. Throws `.invalidTable` with
+  /// the line.
   public func tree() throws(HostError) -> ItemTable? {
     guard let paths = texts(of: "path"), column(named: "parent") == nil, itemCounts.count == 1,
       pictures.isEmpty
     else { return nil }
     let weights = ["weight", "bytes", "size"].lazy.compactMap { self.column(named: $0) }.first
     let numbers = try weights.map { column throws(HostError) in try self.numbers(column) }
-    // Folders and files by index. The root's parent is -1.
+    // The root's parent is -1.
     var nodes:
       [(
         name: String, parent: Int, row: Int?, given: Double, total: Double, inside: Double,

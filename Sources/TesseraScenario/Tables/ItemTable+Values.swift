@@ -1,13 +1,12 @@
 struct BoundTable {
   fileprivate(set) var columns: [String: ValueColumn] = [:]
-  /// The columns that supply an item value, by its name.
+  /// The columns of an item value.
   fileprivate(set) var sources: [String: [String]] = [:]
   fileprivate let table: ItemTable
   fileprivate let values: [ValueDescription]
 
   var notes: [String] { notes(using: []) }
 
-  /// A note about unused columns.
   func notes(using others: Set<String>) -> [String] {
     let used = others.union(sources.values.joined()).union(ItemTable.textColumns)
     let unused = table.columns.filter { !$0.isMeasured && !used.contains($0.name) }.map(\.name)
@@ -31,11 +30,9 @@ struct BoundTable {
 extension ItemTable {
   /// Finds the columns of each item value.
   ///
-  /// A column supplies the item value of its name; columns `size.width`, or `width` if unambiguous,
-  /// supply components. `width` and `height` supply an aspect ratio if no column has that name.
-  /// Otherwise pictures supply it, or else the size, scaled to fit the fallback parameter if set,
-  /// or
-  /// else the bounds. Throws `.invalidInput` with the line, or for a missing component.
+  /// A column supplies the item value of its name; `size.width`, or `width` if unambiguous, a
+  /// component; `width` and `height` an aspect ratio. Otherwise pictures supply an aspect ratio, or
+  /// else a size, scaled to fit the fallback parameter if set, or else the bounds.
   ///
   /// - Parameter parameters: Set by the user or a derived engine.
   func bound(
@@ -62,7 +59,7 @@ extension ItemTable {
     return result
   }
 
-  /// Values from pictures; unknown sizes count as squares.
+  /// Unknown sizes count as squares.
   private func measured(
     for values: [ValueDescription], _ parameters: [String: Value], _ bounds: Size
   ) -> (name: String, column: ValueColumn)? {
@@ -86,9 +83,7 @@ extension ItemTable {
     column(named: name).flatMap { $0.isMeasured ? nil : $0 }
   }
 
-  /// Aspect ratios from columns of widths and heights, as in a photo library.
-  ///
-  /// Only for engines that take aspect ratios and no widths.
+  /// From columns of widths and heights, for engines that take no widths.
   private func aspectRatios(
     for values: [ValueDescription]
   ) throws(HostError) -> ValueColumn? {
@@ -116,7 +111,7 @@ extension ItemTable {
     return .numbers(zip(lengths[0], lengths[1]).map { $0 / $1 })
   }
 
-  /// One column, or one for each component.
+  /// One, or one for each component.
   private func sources(
     for value: ValueDescription, among values: [ValueDescription]
   ) throws(HostError) -> [Column]? {
@@ -177,9 +172,7 @@ extension ItemTable {
     return .values(ValueArray(type: type, count: count, bytes: bytes))
   }
 
-  /// Hours since midnight of the item's day, from times such as `09:30` or dates with times.
-  ///
-  /// Nil if a cell is neither a time nor a number.
+  /// Hours since midnight of the item's day; nil if a cell is neither a time nor a number.
   private func hours(_ column: Column) -> [Double]? {
     let days = zip(itemCounts.indices, itemCounts).flatMap { section, count in
       Array(repeating: sectionDays.isEmpty ? nil : sectionDays[section], count: count)
@@ -192,7 +185,7 @@ extension ItemTable {
       } else if case .text(let text) = cell, let hour = clockHours(of: text) {
         hours.append(hour)
       } else if case .text(let text) = cell, let day = calendarDays(of: text) {
-        // Rounded to a second: days are less exact.
+        // Days are not exact to a second.
         hours.append(((day - (days[item] ?? day.rounded(.down))) * 86_400).rounded() / 3600)
       } else {
         return nil
@@ -201,7 +194,6 @@ extension ItemTable {
     return hours
   }
 
-  /// Nil if invalid for the type.
   private func whole(_ cell: JSON, _ value: ValueDescription) -> Value? {
     let type = value.type
     if type == .choice {

@@ -3,15 +3,12 @@ import Glibc
 
 /// Items from a table, one per row, grouped by section.
 ///
-/// `section` is a number from 0 or a name. Rows keep their order in a section; an unused number is
-/// an
-/// empty section; names are ordered by first use. Without the column there is one section. `id`,
-/// `label` and `image` are texts for results and pictures; the engine determines the other columns.
+/// `section` is a number from 0 or a name, in order of first use; a gap is an empty section. `id`,
+/// `label` and `image` are texts for results and pictures; the engine determines other columns.
 public struct ItemTable: Equatable, Sendable {
   struct Column: Equatable, Sendable {
     let name: String
     let place: Int
-    /// From the pictures rather than the table's file.
     var isMeasured = false
   }
 
@@ -68,14 +65,12 @@ extension ItemTable {
   ///
   /// `.csv` has commas and a header line, `.tsv` tabs, `.ndjson` and `.jsonl` an object per line;
   /// otherwise the first character decides. A header without commas may have tabs, semicolons or
-  /// vertical bars. Throws `.notFound`, or as `init(parsing:name:)`.
+  /// vertical bars. Throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a table; O(bytes).
-  ///
-  /// Throws `.invalidInput` with the line.
+  /// Reads a table; throws `.invalidInput` with the line.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     var builder = TableBuilder(name: name, bytes: bytes as? Data ?? Data(bytes))
     try builder.read()
@@ -88,9 +83,7 @@ extension ItemTable {
     pictures = []
   }
 
-  /// A table of pictures, with the columns `image` and `label`.
-  ///
-  /// - Parameter sections: The section name of each picture; empty for one unnamed section.
+  /// A table of pictures; `sections` has the section name of each, or is empty.
   public init(pictures: [ItemPicture], sections: [String] = [], name: String) {
     var (names, counts) = ([String](), [Int]())
     for section in sections {
@@ -107,11 +100,9 @@ extension ItemTable {
     self = plain.keeping(pictures)
   }
 
-  /// This table with pictures for some of its items.
+  /// This table with pictures for some of its items; nil removes an item.
   ///
   /// Adds missing columns `width` and `height` (pixels), `label`, `file`, `date` and `caption`.
-  ///
-  /// - Parameter kept: Nil to remove an item, else its picture, if any.
   public func keeping(_ kept: [ItemPicture??]) -> ItemTable {
     var counts = Array(repeating: 0, count: itemCounts.count)
     var rowsKept: [Int] = []
@@ -182,7 +173,7 @@ extension ItemTable {
   /// From 1.
   func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
-  /// Reads a column into memory; returns the first item that is not a number.
+  /// Returns the first item that is not a number.
   func read(
     _ column: Column, to numbers: UnsafeMutablePointer<Double>, step: Int
   ) -> Int? {
@@ -197,7 +188,6 @@ extension ItemTable {
 }
 
 extension ItemTable {
-  /// Throws `.invalidInput` with the line of a cell that is not a number.
   func numbers(_ column: Column) throws(HostError) -> [Double] {
     var failed: Int?
     try CountedMemory.require(count, of: Double.self)
@@ -222,18 +212,16 @@ struct TableRows: Equatable, Sendable {
   let bytes: Data
   /// Nil for objects.
   fileprivate(set) var separator: UInt8?
-  /// Cells per row.
   fileprivate(set) var width = 0
-  /// The start of each cell, row by row; for a cell in `others` the complement of its index.
+  /// Row by row; for a cell in `others` the complement of its index.
   fileprivate(set) var starts: [Int32] = []
-  /// The values of unusual lines of objects.
+  /// Values of unusual lines.
   fileprivate(set) var others: [JSON] = []
-  /// The line of each row, from 1.
+  /// From 1.
   fileprivate(set) var lines: [Int32] = []
 
   init(bytes: Data) { self.bytes = bytes }
 
-  /// Row by row.
   init(width: Int, cells: [JSON]) {
     self.init(bytes: Data())
     self.width = width
@@ -295,19 +283,18 @@ struct TableRows: Equatable, Sendable {
   }
 }
 
-/// Finds the cells and groups the rows by section.
 private struct TableBuilder {
   let name: String
   private(set) var rows: TableRows
   private(set) var columns: [ItemTable.Column] = []
   private var sectionColumn: Int?
   private var sections: [Int] = []
-  /// Ordered by first use; empty as long as all are numbers.
+  /// Empty as long as all are numbers.
   private(set) var sectionNames: [String] = []
   private var sectionPlaces: [String: Int] = [:]
   private(set) var sectionDays: [Double] = []
 
-  /// The JSON parser, which hashes names, reads objects with more keys.
+  /// The JSON parser, which hashes names, reads more keys.
   private static let mostKeys = 256
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -323,7 +310,6 @@ private struct TableBuilder {
         "\(name) has \(rows.bytes.count) bytes; divide it into tables of at most 2 GiB")
     }
     let ending = name.lowercased()
-    // Positions are relative to the buffer.
     let bytes = rows.bytes
     let result = bytes.withUnsafeBytes { memory -> Result<Void, HostError> in
       let text = memory.assumingMemoryBound(to: UInt8.self)
@@ -364,13 +350,12 @@ private struct TableBuilder {
       Array(0..<rows.count), adding: added.map { column in column.texts.map { .text($0) } })
   }
 
-  /// The longest gap whose days become sections, and the longest event, in days.
+  /// The longest gap and the longest event, in days.
   private static let mostDays = 31.0
 
-  /// Without a column `section`, dates in `start` divide the rows into days.
+  /// Dates in `start` divide the rows into days.
   ///
-  /// Empty days are sections too, except in a gap of more than 31 days. An event past midnight is a
-  /// row
+  /// Empty days are sections, except in a gap of more than 31 days. An event past midnight is a row
   /// in each of its days, up to 31.
   private mutating func divideIntoDays() {
     guard sectionColumn == nil, let column = columns.first(where: { $0.name == "start" }),
@@ -470,7 +455,6 @@ private struct TableBuilder {
     return found ?? comma
   }
 
-  /// Each line must have the keys of the first.
   private mutating func readObjects(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws(HostError) {
@@ -548,7 +532,6 @@ private struct TableBuilder {
     }
   }
 
-  /// Reserves a row per line.
   private mutating func reserve(_ bytes: UnsafeBufferPointer<UInt8>) throws(HostError) {
     // An estimate from the first lines.
     let start = bytes.prefix(1 << 16)
@@ -561,7 +544,6 @@ private struct TableBuilder {
     rows.lines.reserveCapacity(count)
   }
 
-  /// Ignores columns without a name.
   private mutating func setColumns(_ names: [String]) throws(HostError) {
     var seen: Set<String> = []
     for column in names where !column.isEmpty {

@@ -1,8 +1,6 @@
 import Glibc
 
-/// Finds the fields and lines of separated values (RFC 4180).
-///
-/// Fields are positions in the text, read on demand; a row costs no allocation.
+/// Separated values (RFC 4180); fields are positions, so a row costs no allocation.
 struct FieldScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let separator: UInt8
@@ -20,7 +18,7 @@ struct FieldScanner {
     position = start
   }
 
-  /// Appends the fields of the next row that is not blank; nil at the end.
+  /// Skips blank rows; nil at the end.
   mutating func next(_ starts: inout [Int32]) throws(HostError) -> (line: Int, fields: Int)? {
     while position < bytes.count {
       let (start, first) = (line, position)
@@ -82,7 +80,7 @@ struct FieldScanner {
 
   @inline(__always)
   private mutating func skipPlain() {
-    // Skip digits and points: they are neither separators nor line ends.
+    // Digits and points are neither separators nor line ends.
     var place = position
     while place < bytes.count, bytes[place] &- 0x2E < 12 || !isEnd(bytes[place]) { place &+= 1 }
     position = place
@@ -129,9 +127,7 @@ struct FieldScanner {
   }
 }
 
-/// Finds the values in a line of JSON without creating any.
-///
-/// Unusual or malformed lines are left to the JSON parser.
+/// Scans a line of JSON without creating values; leaves unusual lines to the JSON parser.
 struct ObjectScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let end: Int
@@ -144,9 +140,7 @@ struct ObjectScanner {
     position = start
   }
 
-  /// Finds the members' values; false unless the line has exactly these names.
-  ///
-  /// Of duplicate names, the first counts. `starts` must be -1 for each name.
+  /// False unless the line has exactly these names; of duplicates, the first counts.
   ///
   /// - Parameter order: The order of names in the previous line, usually the same.
   mutating func object(
@@ -175,7 +169,6 @@ struct ObjectScanner {
     return found == names.count && position == end
   }
 
-  /// False if not recognized.
   mutating func value(depth: Int = 0) -> Bool {
     guard position < end, depth < Self.maximumDepth else { return false }
     switch bytes[position] {
@@ -323,7 +316,6 @@ struct ObjectScanner {
       }
       guard digits() else { return false }
     }
-    // Numbers that may not fit a double.
     guard hasExponent || position - start > 300 else { return true }
     return (try? JSON(parsing: Array(bytes[start..<position]), name: "")) != nil
   }
@@ -340,9 +332,7 @@ private let powers: [15 of Double] = [
 ]
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Reads a sign, digits and a fraction, at most 15 digits.
-  ///
-  /// The quotient of two exact doubles is then the nearest one. Nil for other numbers.
+  /// At most 15 digits: the quotient of two exact doubles is the nearest one.
   @inline(__always)
   func shortDecimal(at position: inout Int) -> Double? {
     let bytes = self

@@ -1,25 +1,18 @@
 /// Section and item values after an update: they follow their sections and items.
 ///
 /// A section of `after` with a value sets it for all its items. Other items keep theirs:
-/// expressions
-/// use the new viewport and the item's old numbers. New items take their section's common value or
-/// expression at their new place, or the fallback if the section had a list or is new.
+/// expressions use the new viewport and the item's old numbers. New items take their section's
+/// common value or expression, or the fallback if the section had a list or is new.
 struct CarriedValues {
   private let chain: [EngineDescription]
   private let batch: UpdateBatch
-  /// The sections of `after`.
   private let stated: [Scenario.Section]
-  /// Values of the command line, for before and after.
   private let options: Scenario
   /// Old data with the new settings.
   private let old: LayoutInput
   /// New data with the values of new places.
   private let new: LayoutInput
 
-  /// - Parameters:
-  ///   - before: With the options.
-  ///   - after: With the options.
-  ///   - stated: The keys in the script for the time after.
   init(
     from before: Scenario, to after: Scenario, stated: Scenario, options: Scenario,
     _ batch: UpdateBatch, for chain: [EngineDescription]
@@ -40,7 +33,7 @@ struct CarriedValues {
     new = try placed.resolved(for: chain).input
   }
 
-  /// The sections after the update without the values of single items; nil for a table.
+  /// Without the values of single items; nil for a table.
   private static func placed(
     _ before: Scenario, stated: [Scenario.Section], _ batch: UpdateBatch, _ vocabulary: Vocabulary
   ) -> Scenario.Content? {
@@ -86,7 +79,7 @@ struct CarriedValues {
     }
   }
 
-  /// - Parameter places: Visits the new places in order, with the old place whose value they keep.
+  /// - Parameter places: Visits new places in order, with the old place whose value they keep.
   private func columns(
     _ path: KeyPath<LayoutInput, [String: ValueColumn]>, _ scope: ValueDescription.Scope,
     count: Int, places: (_ name: String, _ visit: (Int?) -> Void) -> Void
@@ -116,7 +109,6 @@ struct CarriedValues {
 }
 
 extension Vocabulary {
-  /// Whether each item has its own value.
   fileprivate func isList(_ node: JSONNode, of name: String) -> Bool {
     guard let value = try? value(name, .item, for: node) else { return false }
     return node.isList(of: value.type)

@@ -5,7 +5,7 @@ public struct UpdateScript: Equatable, Sendable {
   /// The changes of the items.
   public enum Change: Equatable, Sendable {
     case operations([UpdateOperation])
-    /// The item identities of each section, from which the operations are computed.
+    /// The operations are computed from these.
     case identities(before: [[String]], after: [[String]])
   }
 
@@ -21,7 +21,6 @@ public struct UpdateScript: Equatable, Sendable {
     (self.before, self.after, self.change) = (before, after, change)
   }
 
-  /// Throws `.invalidInput` for contradictory operations or duplicate identities.
   func batch(from before: [Int], to after: [Int]) throws(HostError) -> UpdateBatch {
     do throws(HostError) {
       switch change {
@@ -37,17 +36,12 @@ public struct UpdateScript: Equatable, Sendable {
 }
 
 extension UpdateScript {
-  /// Reads a script file.
-  ///
-  /// Throws `.notFound`, or as `init(parsing:name:)`.
+  /// Reads a script file; throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a script from JSON; O(bytes).
-  ///
-  /// Throws `.invalidInput` with the path of the key. Later, `resolved(for:options:)` checks the
-  /// counts.
+  /// Reads a script; throws `.invalidInput` with the path of the key.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     let root = JSONNode(try JSON(parsing: bytes, name: name), source: "")
     try root.checkKeys(["before", "after", "operations", "identities"], of: "a script")
@@ -92,7 +86,6 @@ extension UpdateScript {
 }
 
 extension Scenario {
-  /// Derives the sections from identities, or checks the given ones.
   fileprivate mutating func adopt(counts: [Int], of key: String) throws(HostError) {
     guard content != nil else {
       content = .sections(counts.map { Section(items: $0) })
@@ -185,9 +178,8 @@ public struct ResolvedUpdate: Sendable {
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// Omitted keys stay as before; section and item values follow their sections and items. Throws
-  /// as
-  /// `Scenario.resolved(for:)`, and for contradictory operations.
+  /// Omitted keys stay as before. Throws as `Scenario.resolved(for:)`, and for contradictory
+  /// operations.
   ///
   /// - Parameter options: Overrides both scenarios.
   public func resolved(
@@ -214,8 +206,6 @@ extension ResolvedUpdate {
   var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
 
   /// Applies the update to a session to which `before` was applied; O(*n*) in elements.
-  ///
-  /// Throws the engine's refusals, and errors for invalid values.
   public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
     try session.update(batch) { session throws(HostError) in
       for change in changes { try session.set(change) }

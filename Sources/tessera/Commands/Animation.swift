@@ -39,7 +39,6 @@ struct AnimationOptions: ParsableArguments {
   }
 }
 
-/// An animation, or one moment of it, ready to be printed or drawn.
 struct FinishedAnimation {
   let engine: (name: String, id: String)
   let scenario: Scenario

@@ -118,7 +118,7 @@ struct CheckCommand: ParsableCommand {
     guard failed.isEmpty else { throw ExitCode(1) }
   }
 
-  /// A library that can't be loaded gets a report with the reason; any other file is an error.
+  /// A library that can't be loaded gets a report; any other file is an error.
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
@@ -147,7 +147,6 @@ struct CheckCommand: ParsableCommand {
     strict ? !report.isStrictlyPassed : !report.isPassed
   }
 
-  /// The last line about several engines.
   private func total(_ reports: [ConformanceReport], _ failed: [ConformanceReport]) -> String? {
     guard reports.count > 1 else { return nil }
     let skipped = reports.count { $0.isSkipped }
@@ -164,7 +163,6 @@ struct CheckCommand: ParsableCommand {
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap
 
-  /// - Parameter total: The last line about several engines.
   func text(_ reports: [ConformanceReport], _ total: String?) -> String {
     switch self {
     case .text:
@@ -179,7 +177,6 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Runs suites, shows progress on a terminal, and writes results as they come.
 final class ReportStream: Sendable {
   let isLive: Bool
   private let count: Int
@@ -188,7 +185,6 @@ final class ReportStream: Sendable {
 
   init(isLive: Bool, count: Int) { (self.isLive, self.count) = (isLive, count) }
 
-  /// The line above one of several reports.
   static func heading(_ name: String) -> String { "checking \(name.visible)\n" }
 
   func report(
@@ -202,7 +198,7 @@ final class ReportStream: Sendable {
       return isFirst
     }
     if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
-    // One thread at a time reports results.
+    // One thread at a time.
     let report = try suite.run { done, total, _ in
       progress.update(Double(done) / Double(max(1, total)))
     } reporting: { result in
@@ -221,13 +217,12 @@ final class ReportStream: Sendable {
     return whole
   }
 
-  /// Writes the line about all engines, if there are several.
   func end(_ total: String?) throws {
     if let total { write("\n\(total.visible)\n") }
     if let failure = failure.withLock(\.self) { throw failure }
   }
 
-  /// Flushes; returns false on failure.
+  /// False on failure.
   @discardableResult
   private func write(_ text: String) -> Bool {
     guard isLive else { return true }
@@ -283,7 +278,6 @@ struct CaseOptions: ParsableArguments {
       valueName: "json"))
   var sample: String?
 
-  /// Filters for stored layouts.
   var goldenPatterns: [String] { filter.filter(Goldens.isMeant) }
 
   mutating func validate() throws {
@@ -320,7 +314,7 @@ struct GoldenOptions: ParsableArguments {
     }
   }
 
-  /// Stores layouts and reports changes if `--record-golden` is given, and returns whether it is.
+  /// Returns whether `--record-golden` is given.
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
@@ -337,7 +331,6 @@ struct GoldenOptions: ParsableArguments {
 }
 
 extension CaseOptions {
-  /// Writes the matching cases of all levels.
   func writeList(as format: ReportFormat, to path: String?) throws {
     let cases = try Catalogue.cases(upTo: .thorough, matching: filter)
     try BufferedOutput.write(to: path) { output in
@@ -363,7 +356,7 @@ extension ConformanceCase {
 }
 
 extension ConformanceReport {
-  /// Draws CASE-expected.svg and CASE-found.svg for each failure with layouts.
+  /// CASE-expected.svg and CASE-found.svg.
   fileprivate func writePictures(to folder: String) throws {
     try BufferedOutput.createFolder(folder)
     for result in results {
@@ -386,8 +379,7 @@ extension ConformanceReport {
     return picture
   }
 
-  /// Writes CASE.jsonl for each failed or crashed case: a layout of its smallest input, and the
-  /// case.
+  /// CASE.jsonl: a layout of the smallest input, and the case.
   fileprivate func writeRecordings(of subject: CheckSubject, to folder: String) throws {
     let header =
       (try? subject.engine).map { Recording.Header($0) }

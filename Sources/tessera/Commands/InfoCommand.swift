@@ -94,7 +94,6 @@ extension EngineFacts {
     return giver(of: parameter).map { "set \(by($0))" } ?? ""
   }
 
-  /// Empty for the described engine.
   private func fromText(_ id: String) -> String { id == engine.description.id ? "" : id }
 
   private func write(_ list: Declared<ListDescription>, to output: BufferedOutput) throws {
@@ -128,7 +127,6 @@ extension EngineFacts {
       functions.map { [$0.name, $0.signature, $0.help, fromText($1)] }, to: output)
   }
 
-  /// Omits empty columns.
   private func writeTable(
     _ title: String, _ titles: [String], _ rows: [[String]], to output: BufferedOutput
   ) throws {
@@ -142,7 +140,7 @@ extension EngineFacts {
 }
 
 extension ParameterDescription {
-  /// Choices or limits; empty if every value is allowed.
+  /// Empty if every value is allowed.
   fileprivate var allowedText: String {
     if !choices.isEmpty { return choices.joined(separator: "|") }
     let least = limitText(minimum)

@@ -41,7 +41,6 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
-  /// Names the command that has the option now.
   static func checkMovedOptions() throws(ValidationError) {
     let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
     guard words.first == "layout" else { return }
@@ -83,7 +82,6 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
-/// The output of `layout`, `update` and `transition`.
 enum LayoutResult {
   case layout(FinishedLayout<Elements>)
   case animation(FinishedAnimation)

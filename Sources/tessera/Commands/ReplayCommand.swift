@@ -99,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The correct engine: the named one, or the recorded library.
+  /// The named engine, or the recorded library.
   private func referenceWork(for recording: Recording, _ work: ReplayWork) throws -> ReplayWork? {
     if let reference {
       return try ReplayWork(reference, trace: false, engineOptions: engineOptions)
@@ -150,7 +150,7 @@ struct ReplayWork {
       }
       return session
     } examine: { (suite) throws(HostError) in
-      // A case has its own deadline for several calls.
+      // A case has its own deadline.
       watchdog.disarm()
       defer { watchdog.rearm() }
       return try suite.verdict(on: subject)
@@ -159,7 +159,6 @@ struct ReplayWork {
 
   var digest: String { Recording.Header(engine).digest }
 
-  /// An engine that hangs inside the command ends it.
   func watched<Result>(_ work: () throws(HostError) -> Result) throws(HostError) -> Result {
     try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
   }

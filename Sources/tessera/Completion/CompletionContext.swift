@@ -4,7 +4,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// The end of an unfinished command line, and facts from the words before.
 struct CompletionContext {
   private let command: any ParsableCommand.Type
   private let current: String
@@ -12,7 +11,6 @@ struct CompletionContext {
   private var arguments: [CommandArgument] = []
   private var given: [(argument: CommandArgument, value: String)] = []
   private var positionalCount = 0
-  /// The option of the current value.
   private var pending: CommandArgument?
   /// After `--`.
   private var isTerminated = false
@@ -25,7 +23,7 @@ struct CompletionContext {
     let command = CommandArgument.command(named: &rest, of: Tessera.self)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
-    // Only options need these; a command with subcommands has many.
+    // A command with subcommands has many.
     guard command.configuration.subcommands.isEmpty || current.hasPrefix("-") else { return }
     arguments = CommandArgument.all(of: command)
     for word in rest { read(word) }
@@ -65,7 +63,6 @@ struct CompletionContext {
     }
   }
 
-  /// Nil if unknown.
   var completions: Completions? {
     let subcommands = command.configuration.subcommands
     if !subcommands.isEmpty, !current.hasPrefix("-") {
@@ -94,7 +91,6 @@ struct CompletionContext {
     return current.isEmpty && !isTerminated ? options : nil
   }
 
-  /// Without options that can't be repeated.
   private var options: Completions {
     let names = Set(given.filter { !$0.argument.isRepeating }.flatMap(\.argument.names))
     let open = arguments.filter {
@@ -134,13 +130,11 @@ struct CompletionContext {
     return try? EngineOptions.parse(words(of: options)).host()
   }
 
-  /// Expands `~`, as shells do.
   private static func withHome(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = ProcessEnvironment.home else { return path }
     return home + path.dropFirst()
   }
 
-  /// The engines on the line, in order.
   private var engines: ArraySlice<String> {
     given.filter(\.argument.isEngine).map { Self.withHome($0.value) }[...]
   }
@@ -150,7 +144,7 @@ struct CompletionContext {
     return engines.compactMap { try? EngineFacts(host.engine($0)) }
   }
 
-  /// Short names, or else ids, or else display names; nil for a path.
+  /// Short names, else ids, else display names; nil for a path.
   private func engineNames(at text: String) -> [Completions.Word]? {
     guard !text.contains("/"), !text.hasPrefix("."), !text.hasPrefix("~") else { return nil }
     guard let host else { return nil }
@@ -166,7 +160,6 @@ struct CompletionContext {
     }.first { $0.contains { $0.text.hasPrefix(text) } }
   }
 
-  /// Names for options with `NAME=VALUE`.
   private static let settings: [String: @Sendable (EngineFacts) -> [Completions.Word]] = [
     "--set": parameters, "--to-set": parameters,
     "--item": { $0.itemValues.map { word($0.declaration) } },
@@ -177,7 +170,6 @@ struct CompletionContext {
     "--list": { $0.lists.map { .init(text: $0.declaration.name, help: $0.declaration.help) } },
   ]
 
-  /// Without parameters that derived engines override.
   private static func parameters(_ facts: EngineFacts) -> [Completions.Word] {
     facts.parameters.filter { facts.owner(of: $0) == nil }.map(\.declaration).map {
       word($0.name, $0.help, $0.type, $0.choices)
@@ -194,7 +186,6 @@ struct CompletionContext {
     .init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
   }
 
-  /// A name, or the value after `NAME=`.
   private func setting(
     of argument: CommandArgument, at text: String, _ engines: ArraySlice<String>,
     _ declared: (EngineFacts) -> [Completions.Word]

@@ -4,22 +4,18 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// A completion script's request.
 struct CompletionRequest {
   let shell: CompletionShell
   /// Without the command's name and the last word.
   let words: [String]
-  /// Up to the cursor.
   let current: String
-  /// The part that the shell keeps: bash only replaces the text after `=`.
+  /// Bash only replaces the text after `=`.
   private let keptCount: Int
-  /// Whether the word has an open quotation mark.
   private let isQuoted: Bool
 
   /// Nil if no completion script made the request.
   ///
-  /// bash passes its line and the text to replace, because it splits words at `=` and `:`. Other
-  /// shells pass words.
+  /// bash passes its line, because it splits words at `=` and `:`; other shells pass words.
   init?(arguments: [String]) {
     guard arguments.count >= 3, arguments[0] == "---complete",
       let shell = CompletionShell(rawValue: arguments[1])
@@ -41,7 +37,7 @@ struct CompletionRequest {
     }
   }
 
-  /// Writes completions and ends the process; gives up if it takes too long.
+  /// Gives up if it takes too long.
   func answer() -> Never {
     signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
     alarm(3)
@@ -68,7 +64,7 @@ struct CompletionRequest {
     }
   }
 
-  /// Words up to the cursor without quotation marks; the last is empty after a space.
+  /// The last word is empty after a space.
   private static func words(ofBash line: String) -> (words: [String], isQuoted: Bool) {
     var words: [String] = []
     var word = ""
@@ -95,7 +91,6 @@ struct CompletionRequest {
     return (words, mark != nil)
   }
 
-  /// Nil for an unsuitable word.
   private func line(of word: Completions.Word, _ lead: String) -> String? {
     let text = lead + word.text
     // Engine names are untrusted.
@@ -112,7 +107,7 @@ struct CompletionRequest {
     }
   }
 
-  /// Escapes a text for bash; nil if an open quotation mark forbids it.
+  /// Nil if an open quotation mark forbids it.
   private func escaped(_ text: String) -> String? {
     let plain = Set("-_=.,:/+@%^")
     func isPlain(_ character: Character) -> Bool {
@@ -124,11 +119,9 @@ struct CompletionRequest {
 }
 
 struct Completions {
-  /// A word and its meaning.
   struct Word {
     let text: String
     var help = ""
-    /// The named values of a setting.
     var choices: [String] = []
   }
 
@@ -136,22 +129,18 @@ struct Completions {
     case words([Word])
     /// Unfinished words, such as `itemSize=`.
     case names([Word])
-    /// Files with one of these extensions (or all files), and folders.
+    /// All files without extensions; also folders.
     case files([String])
     case folders
   }
 
   let kind: Kind
-  /// The start of the same word, such as `--format=`.
+  /// Such as `--format=`.
   var lead = ""
 }
 
 extension CompletionRequest {
-  /// The script that the arguments request, if any.
-  ///
-  /// The parser's own scripts know no engines, split words at `=` in bash, and take a third of a
-  /// second
-  /// in fish.
+  /// The parser's own scripts know no engines, split words at `=` in bash, and are slow in fish.
   static func script(requestedBy arguments: some Sequence<String>) -> [UInt8]? {
     let option = "--generate-completion-script"
     let words = Array(arguments).flatMap {

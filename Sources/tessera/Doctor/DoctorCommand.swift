@@ -53,9 +53,7 @@ struct DoctorCommand: ParsableCommand {
 struct DoctorReport {
   enum Weight {
     case fine
-    /// Engines run with less protection or speed than possible.
     case weaker
-    /// Engines don't run in the sandbox.
     case wrong
   }
 
@@ -76,7 +74,7 @@ struct DoctorReport {
 
   typealias Section = (title: String, rows: [Row])
 
-  /// Whether this run applies the allowlist; its file, number of libraries and problem, if any.
+  /// Whether this run applies the allowlist; its file, number of libraries and problem.
   typealias AllowlistState = (isInForce: Bool, file: String?, count: Int?, problem: String?)
 
   let diagnosis: Diagnosis
@@ -107,7 +105,7 @@ struct DoctorReport {
 
   func rows(_ weight: Weight) -> [Row] { sections.flatMap(\.rows).filter { $0.weight == weight } }
 
-  /// The worst rows first, then all sections.
+  /// The worst rows first.
   func write(to output: BufferedOutput) throws {
     try output.write(
       diagnosis.runsSandboxed
@@ -132,7 +130,6 @@ extension DoctorReport {
     .object([
       ("version", .text(TesseraRelease.version)),
       ("commit", .optional(TesseraRelease.commit)),
-      // Oldest and newest supported version.
       ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),

@@ -2,17 +2,13 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// The folder of a user's engines.
-///
 /// A lock serializes installations, and readers never see a partly written library.
 struct EngineFolder: Sendable {
   let path: String
 
   init(path: String) { self.path = path }
 
-  /// `.local/lib/tessera` in the home folder.
-  ///
-  /// Nil if that is not absolute, or if the process has more privileges than its caller.
+  /// `.local/lib/tessera`; nil if the process has more privileges than its caller.
   static func standard(home: String?) -> EngineFolder? {
     SearchPath.path("", ".local/lib/tessera", environment: nil, home: home)
       .map(EngineFolder.init(path:))
@@ -34,7 +30,6 @@ struct ListedLibrary {
 
   var ids: Set<String> { Set(engines.map(\.id)) }
 
-  /// In the order of the listing.
   static func all(in listing: Listing) -> [ListedLibrary] {
     var order: [String] = []
     var engines: [String: [EngineDescription]] = [:]
@@ -47,13 +42,10 @@ struct ListedLibrary {
 }
 
 extension EngineFolder {
-  /// Copies a library to the folder, and removes libraries with only the same engines.
+  /// Removes libraries with only the same engines, and returns the path and the removed ones.
   ///
   /// - Parameter force: Replaces other engines and newer versions, too.
-  /// - Returns: The new path and the replaced libraries.
-  /// - Throws: `.cannotWrite` if `force` is needed or writing fails; `.notAllowed` if others can
-  ///   change
-  ///   the folder; `.cannotLoad` if the library changed since its inspection.
+  /// - Throws: `.cannotWrite`, `.notAllowed`, or `.cannotLoad` if the library changed.
   func install(
     _ file: EngineFile, force: Bool = false, host: Host
   ) throws(HostError) -> (library: String, replaced: [String]) {
@@ -74,7 +66,6 @@ extension EngineFolder {
     }
   }
 
-  /// Throws `.cannotWrite` for a library that may not be replaced.
   private func check(
     _ file: EngineFile, target: String, _ libraries: [ListedLibrary], _ listing: Listing
   ) throws(HostError) {
@@ -114,9 +105,6 @@ extension EngineFolder {
   /// - Parameters:
   ///   - name: An id, its unique last part, or a file name.
   ///   - force: Removes libraries with other engines, too.
-  /// - Throws: `.notFound`; `.invalidInput` if several ids match; `.cannotWrite` if `force` is
-  ///   needed or
-  ///   removal fails; `.notAllowed` if others can change the folder.
   func uninstall(
     _ name: String, force: Bool = false, host: Host
   ) throws(HostError) -> [ListedLibrary] {
@@ -183,20 +171,15 @@ extension EngineFolder {
   }
 }
 
-/// A library to install, in its inspected state.
+/// In its inspected state.
 struct EngineFile: Sendable {
   let path: String
-  /// In the order of registration.
   let engines: [EngineDescription]
 
   let name: String
   let digest: SHA256Digest
 
-  /// Reads the descriptions of a library in a worker.
-  ///
-  /// Throws `.notFound`; `.cannotLoad`, `.notAllowed` or `.died` if the host refuses it;
-  /// `.invalidInput`
-  /// for a file name that scans ignore.
+  /// Reads the descriptions in a worker.
   init(path: String, host: Host) throws(HostError) {
     self.path = path
     name = path.split(separator: "/").last.map(String.init) ?? path
@@ -211,7 +194,7 @@ struct EngineFile: Sendable {
     } catch { throw error.about(path) }
   }
 
-  /// Atomically writes the inspected bytes; throws `.cannotLoad` if the library has changed.
+  /// Atomic; throws `.cannotLoad` if the library has changed.
   func write(to target: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
@@ -221,7 +204,6 @@ struct EngineFile: Sendable {
       throw HostError(.fileChanged, "\(path) changed during the installation; try again")
     }
     let bytes = readWholeFile(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
-    // Readable for others, but not writable.
     do throws(SystemError) { try NewFile.write(bytes, replacing: target, mode: 0o644) } catch {
       throw Self.unwritable(target, error.number)
     }

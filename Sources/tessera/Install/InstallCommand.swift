@@ -66,7 +66,6 @@ struct InstallCommand: ParsableCommand {
     }
   }
 
-  /// Ends the command if the suite fails for an engine.
   private func check(_ library: EngineFile) throws {
     let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
@@ -92,7 +91,6 @@ struct InstallCommand: ParsableCommand {
 }
 
 extension Listing {
-  /// A note about other engines with the same id.
   fileprivate func note(on id: String, in library: String) -> String? {
     let entries = engines.filter { $0.description.id == id }
     guard let own = entries.first(where: { $0.library == library }) else {

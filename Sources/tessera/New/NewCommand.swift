@@ -66,7 +66,6 @@ struct NewCommand: ParsableCommand {
 }
 
 extension Project {
-  /// Commands to run in the new project, and missing tools.
   fileprivate var nextSteps: String {
     let library = language.library(of: name)
     let what = base.map { "an engine in \(language.name), derived from \($0.id)" }

@@ -13,7 +13,7 @@ struct Project {
   let base: EngineDescription?
   let templates: String
 
-  /// Whether the template's picture and stored layouts fit; a derived engine's depend on the base.
+  /// A derived engine's pictures depend on its base.
   let isDrawn: Bool
 
   init(
@@ -54,7 +54,7 @@ struct Project {
       uniqueKeysWithValues: raw.map { (text.replaced($0.key), text.replaced($0.value)) })
   }
 
-  /// Template folders; later ones replace files and parts of earlier ones.
+  /// Later folders replace files and parts of earlier ones.
   private var folders: [String] {
     ["shared", base == nil ? "plain" : "derived"] + language.templateFolders
       + [language.rawValue] + (base == nil ? [] : ["\(language.rawValue)-derived"])
@@ -110,7 +110,6 @@ struct Project {
 }
 
 extension Project {
-  /// Build products in a template.
   private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
 
   /// By relative path.
@@ -136,7 +135,7 @@ extension Project {
     return found
   }
 
-  /// The user name of git, or else of the login.
+  /// Of git, or else of the login.
   static var standardAuthor: String {
     let user = getpwuid(getuid())?.pointee
     // An office and numbers follow the full name.
@@ -155,9 +154,7 @@ extension Project {
 extension Project {
   private static let noLicence = "none"
 
-  /// A licence with the placeholders Example Author and YEAR; nil for `none`.
-  ///
-  /// - Parameter folder: Licences, named by SPDX identifier.
+  /// Nil for `none`; licences are named by SPDX identifier.
   private static func text(ofLicence name: String, in folder: String) throws -> String? {
     let names = try files(in: folder).keys.sorted() + [noLicence]
     guard names.contains(name) else {
@@ -171,10 +168,8 @@ extension Project {
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 }
-/// Replaces the names in a template's texts.
-///
-/// `@name@` in a shared file stands for a text in the template's `parts.txt`, under a line with the
-/// name in brackets.
+/// `@name@` in a shared file stands for a text in `parts.txt`, under a line with the name in
+/// brackets.
 struct TemplateText {
   static let partsFile = "parts.txt"
 
@@ -197,7 +192,7 @@ struct TemplateText {
     return parts
   }
 
-  /// Doesn't search replacements again; O(*n*·*m*) for *n* bytes and *m* names.
+  /// Doesn't search replacements again.
   func replaced(_ bytes: [UInt8]) -> [UInt8] {
     let beginnings = Set(replacements.compactMap(\.old.first))
     var result: [UInt8] = []

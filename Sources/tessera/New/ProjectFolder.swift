@@ -42,9 +42,7 @@ extension Project {
   }
 }
 
-/// Templates, and the files that projects build against.
 struct Installation {
-  /// A folder for each language and one for licences.
   let templates: String
   /// Targets by path in the project.
   let links: [String: String]
@@ -72,7 +70,7 @@ struct Installation {
     }
   }
 
-  /// Looks in `../share/tessera` and `../include` relative to the command, then in its checkout.
+  /// `../share/tessera` and `../include` relative to the command, or its checkout.
   static func found() throws -> Installation {
     let link = "/proc/self/exe"
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
@@ -110,7 +108,7 @@ struct Installation {
         "include/tessera/plain.h": "\(sources)/CTessera/include/tessera/plain.h",
         "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
         "include/tessera/tessera.hpp": "\(sources)/Bindings/Cpp/tessera/tessera.hpp",
-        // The installed package: the whole one fetches dependencies of the command.
+        // The whole package fetches dependencies of the command.
         "swift/Package.swift": "\(root)/Tools/Installing/Package.swift", "swift/Sources": sources,
       ])
   }

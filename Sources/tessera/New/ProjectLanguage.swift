@@ -10,7 +10,6 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
       rawValue: ["c++": "cpp", "rs": "rust"][argument.lowercased()] ?? argument.lowercased())
   }
 
-  /// Name, file extension, and shared template folders.
   private var facts: (name: String, ending: String, templates: [String]) {
     switch self {
     case .swift: ("Swift", "swift", ["version-script"])

@@ -1,7 +1,6 @@
 import TesseraCommand
 import TesseraHost
 
-/// The forms of a project's name.
 struct ProjectName: Equatable {
   private let words: [String]
 
@@ -29,15 +28,15 @@ struct ProjectName: Equatable {
     self.words = words.filter { !$0.isEmpty }
   }
 
-  /// For folders, files and the last part of an id.
+  /// For folders, files and ids.
   var kebab: String { words.joined(separator: "-") }
 
   var title: String { words.map(\.capitalizedFirst).joined(separator: " ") }
 
-  /// For types and modules; reserved names get a suffix: ClassLayout.
+  /// For types and modules: ClassLayout.
   var type: String { words.map(\.capitalizedFirst).joined() + (isReserved ? "Layout" : "") }
 
-  /// For C++ and Rust; reserved names get the suffix "_layout".
+  /// For C++ and Rust.
   var identifier: String { words.joined(separator: "_") + (isReserved ? "_layout" : "") }
 
   private var isReserved: Bool {
@@ -62,7 +61,7 @@ extension String {
 }
 
 extension ProjectName {
-  /// Keywords, and names that an engine's source uses; lower case without separators.
+  /// Keywords, and names in an engine's source; lower case without separators.
   private static let reserved = Set(
     [cAndCpp, rust, swift, modules, vocabulary].flatMap { $0.split(separator: " ") }
   )

@@ -4,22 +4,16 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// An external command: `tessera hello` runs `tessera-hello`.
+/// `tessera hello` runs `tessera-hello`, from beside this command, `../libexec/tessera` or PATH.
 ///
-/// Looks beside this command, in `../libexec/tessera`, and in PATH. Refuses programs that users
-/// other
-/// than root and the caller can change.
+/// Refuses programs that users other than root and the caller can change.
 struct ExternalCommand {
   let name: String
-  /// Without symlinks.
   let path: String
 
-  /// Internal programs.
   private static let helpers: Set = ["worker", "pictures"]
 
-  /// Replaces this process by the named program; returns if there is no name.
-  ///
-  /// Throws `.notAllowed` if others can change the only program of this name.
+  /// Replaces this process; returns if the arguments name no program.
   static func runIfNamed() throws {
     var words = Array(CommandLine.arguments.dropFirst().prefix(2))
     let asksForHelp = words.first == "help"
@@ -31,7 +25,6 @@ struct ExternalCommand {
       arguments.append(CommandLine.unsafeArgv[index])
     }
     arguments.append(nil)
-    // So the program can run commands of this one.
     if let own = ProcessEnvironment.executable { setenv("TESSERA_COMMAND", own, 1) }
     execv(command.path, arguments)
     throw CommandFailure(
@@ -40,7 +33,7 @@ struct ExternalCommand {
     )
   }
 
-  /// Nil if missing, or for a built-in command.
+  /// Nil for a built-in command.
   private static func find(_ name: String) throws -> ExternalCommand? {
     guard isValid(name), !Tessera.ownNames.contains(name) else { return nil }
     var refusal: HostError?
@@ -59,7 +52,6 @@ struct ExternalCommand {
 
   static func isFound(_ name: String) -> Bool { (try? find(name)) != nil }
 
-  /// By name.
   static var all: [ExternalCommand] {
     var found: [String: ExternalCommand] = [:]
     for folder in folders {
@@ -73,7 +65,7 @@ struct ExternalCommand {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// A help section with the first line of each program's help; runs the programs.
+  /// Runs each program for the first line of its help.
   static var section: String {
     guard ["--help", "-h", "help", nil].contains(CommandLine.arguments.dropFirst().first),
       CommandLine.argc <= 2
@@ -105,7 +97,6 @@ struct ExternalCommand {
       let folder = "/" + own.joined(separator: "/")
       folders = [folder, "\(folder)/../libexec/tessera"]
     }
-    // A process with more privileges than its caller ignores PATH.
     guard tessera_is_privileged() == 0, let path = getenv("PATH") else { return folders }
     return folders
       + String(cString: path).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }

@@ -4,8 +4,7 @@ import TesseraHost
 extension AnimatedPicture {
   /// Writes an SVG document that plays in a loop without a script, in UTF-8 chunks.
   ///
-  /// Viewers without animation show the layout after. Transformed elements move in 30 straight
-  /// pieces.
+  /// Viewers without animation show the layout after.
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {

@@ -38,7 +38,7 @@ public struct SVGColours: Sendable {
   public let mask: Colour
   /// Where a cell's own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
-  /// Not quite white: bars in dark pictures are white.
+  /// Not 0xFFFFFF, which the dark style replaces on bars.
   let whiteInk = Colour(0xFFFFFE)
   let darkInk = Colour(0x0B0D10)
 

@@ -108,8 +108,7 @@ extension Rect {
     }
   }
 
-  /// A cut moves by at most a quarter of a strip to a gap between elements or marks; O(*n*) per
-  /// cut.
+  /// Moves cuts by at most a quarter of a strip to a gap of elements or marks; O(*n*) per cut.
   func cuts(
     into count: Int, around frames: some Sequence<Rect>, or marks: some Sequence<Rect> = [Rect]()
   ) -> [Double] {

@@ -247,8 +247,7 @@ extension SVGLook {
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
   }
 
-  /// Bars for headers and footers, round plates, hatched areas and thin lines for decorations; an
-  /// image that doesn't cover its cell has a ground.
+  /// `imageGround` is under an image that doesn't cover its cell.
   typealias Others = (
     header: SVGLook, footer: SVGLook, badge: SVGLook, decoration: SVGLook, line: SVGLook,
     imageGround: SVGLook

@@ -94,7 +94,7 @@ extension SIMD3<Double> {
 public struct PlaneTransform {
   /// The factors.
   public var a, b, c, d: Double
-  /// The image of 0,0.
+  /// Where 0,0 maps to.
   public var origin: Point
 
   /// The square root of the area's magnification.

@@ -46,8 +46,7 @@ extension ShownAttributes {
     (masking, content) = (names.masking, names.content)
   }
 
-  /// Two values, before and after, if interpolated linearly; else `Timeline.samples`; empty if
-  /// zero.
+  /// Before and after if linear, else at `Timeline.samples`; empty if never dimmed.
   func maskings(of track: AnimationTrack) -> [Double] {
     let ends = [track.from, track.to].map(masking)
     guard let masking, ends != [0, 0] else { return [] }

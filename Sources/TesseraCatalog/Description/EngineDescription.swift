@@ -73,7 +73,7 @@ public struct EngineDescription: Equatable, Sendable {
 }
 
 extension EngineDescription {
-  /// Whether a text is an engine id: at most 255 bytes, parts of letters, digits and inner hyphens.
+  /// Whether a text is an engine id: two or more dotted parts of letters, digits and inner hyphens.
   public static func isID(_ text: String) -> Bool { isReverseDNS(text) }
 }
 
@@ -236,7 +236,7 @@ public struct AttributeDescription: Equatable, Sendable {
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The unit, such as "pt", or "h", "d", "mo" since midnight, the first day, the first month.
+  /// The unit: "pt", or "h" since midnight, "d" or "mo" since the first day or month; nil without.
   public let unit: String?
   /// The type.
   public let type: ValueType
@@ -286,8 +286,7 @@ public struct KindDescription: Equatable, Sendable {
   public let category: ElementCategory
   /// The purpose of its elements.
   public let role: Role
-  /// The attribute shown by an element, such as its hour; if nil, its section or, for a badge,
-  /// item.
+  /// The attribute that elements show, such as the hour; if nil, they show their section or item.
   public let shows: String?
 
   /// The purpose of a kind, for programs that don't know the engine.

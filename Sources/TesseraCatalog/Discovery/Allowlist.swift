@@ -51,7 +51,7 @@ public struct Allowlist: Sendable, Equatable {
   /// Bytes.
   package static let sizeLimit = 16 << 20
 
-  /// `tessera/trusted` in `XDG_CONFIG_HOME` or in `.config` of the home folder; nil without both.
+  /// `tessera/trusted` in `XDG_CONFIG_HOME` or in `.config` of the home folder, if absolute.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
     SearchPath.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }
@@ -116,8 +116,7 @@ extension Allowlist {
 
   /// Removes entries by path or by the beginning of their sum, and returns them.
   ///
-  /// - Throws: As `init(file:)`, `.notFound`, `.invalidInput` for an ambiguous sum, or
-  ///   `.cannotWrite`.
+  /// - Throws: As `init(file:)`, `.notFound`, `.cannotWrite`, or `.invalidInput` if ambiguous.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
     try locked(file) { () throws(HostError) in

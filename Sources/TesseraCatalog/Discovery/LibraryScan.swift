@@ -9,8 +9,7 @@ package struct LibraryScan {
     package let identity: FileIdentity
   }
 
-  /// Files, and symlinks to them, named "*.so", in search order and each once; names sorted
-  /// bytewise.
+  /// Files and symlinks named "*.so", each once, in search order, then bytewise by name.
   package private(set) var candidates: [Candidate] = []
   package private(set) var refusals: [(file: String, error: HostError)] = []
 

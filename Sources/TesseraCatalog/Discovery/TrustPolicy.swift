@@ -18,8 +18,7 @@ public struct TrustPolicy: Sendable {
     if checksFolders { try FolderRule().check(folder: folder) }
   }
 
-  /// Checks a file found in a folder; throws `.notAllowed`. A file named by the user needs no
-  /// check.
+  /// Checks a file found in a folder, not one named by the user; throws `.notAllowed`.
   public func check(file: String) throws(HostError) {
     if checksFolders { try FolderRule().check(file: file) }
   }

@@ -237,8 +237,7 @@ package struct ELFDynamic {
       default: break
       }
     }
-    // Linkers before 2018 didn't set the flag for programs. A library that can also be run has a
-    // name.
+    // Old linkers don't set the flag for programs; a library that can also be run has a name.
     let isFlagged = flags & 0x0800_0000 != 0
     isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && name == nil)
     hasTextRelocations = relocatesText

@@ -42,7 +42,7 @@ package struct LibraryInspection: Equatable, Sendable {
   }
 }
 
-/// What the conformance suite reads from a library without loading it; errors call it "it".
+/// What the conformance suite reads from a library file, which errors refer to as "it".
 public struct LibraryFacts: Sendable {
   /// Whether it is a complete ELF shared library for this machine.
   public let format: Result<Void, HostError>

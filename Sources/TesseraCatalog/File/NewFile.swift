@@ -3,7 +3,7 @@ import Glibc
 
 /// Atomically replaces a file once complete.
 ///
-/// Unnamed until then, so it vanishes if the process ends; else with a temporary name.
+/// Unnamed until then, so it vanishes if the process ends; some file systems need a temporary name.
 package struct NewFile: ~Copyable {
   package let descriptor: Int32
   /// Removed if the process is interrupted.

@@ -14,8 +14,7 @@ package final class SealedLibrary: Sendable {
   package let digest: SHA256Digest
   package let inspection: LibraryInspection
 
-  /// Also throws `.cannotLoad` for more than `limit` bytes, many holes, a change, or lack of
-  /// memory.
+  /// Throws `.cannotLoad` for more than `limit` bytes, many holes, a change, or lack of memory.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {

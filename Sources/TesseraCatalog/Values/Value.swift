@@ -175,7 +175,7 @@ extension Value {
     type == .bool ? .bool(Bool.load(from: address)) : Value(at: address, type: type) ?? .void
   }
 
-  /// Integers fill 8 bytes, as libffi expects. No choices.
+  /// Integers fill 8 bytes, as libffi expects; choices are not written.
   package func store(as type: ValueType, to address: UnsafeMutableRawPointer) {
     switch self {
     case .void, .choice: break

@@ -1,7 +1,6 @@
 "use strict";
 
-// A page defines `layout` with `kinds`, `hues` and `shades`; `e` is the index of a kind, a section
-// and an item.
+// Pages define `layout`; `e` is the index of a kind, a section and an item.
 
 const byId = (id) => document.getElementById(id);
 

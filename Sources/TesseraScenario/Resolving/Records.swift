@@ -1,6 +1,5 @@
 extension RecordList {
-  /// In a list with an int column `parent`, records may be nested as `children`; parents come
-  /// first.
+  /// With an int column `parent`, records may be nested as `children`; parents come first.
   init(
     _ node: JSONNode, of list: ListDescription, in environment: ExpressionEnvironment
   ) throws(HostError) {

@@ -58,8 +58,8 @@ public struct Scenario: Equatable, Sendable {
 
   /// This scenario over another; this one wins, key by key.
   ///
-  /// A table replaces only items: its sections take the values of the section of that name or
-  /// number. Values for all items or sections override the sections of either scenario.
+  /// A table's sections take the values of the section of that name or number. Values for all items
+  /// or sections override the sections of either scenario.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
     for field in other.settings.subtracting(settings) {

@@ -2,8 +2,7 @@ import Glibc
 
 /// Days since 1 January 1970, with the part of the day; nil for another text.
 ///
-/// ISO 8601 such as `2026-05-04`, `2026-05-04T09:30` or `2026-05-04 09:30:15Z`, or `4.5.2026
-/// 09:30`. Ignores an offset from UTC.
+/// Reads ISO 8601, also without the time or the `T`, and `4.5.2026 09:30`; ignores UTC offsets.
 public func calendarDays(of text: some StringProtocol) -> Double? {
   let bytes = Array(text.utf8)[...]
   let end =
@@ -29,8 +28,7 @@ private let calendarNames = [
   ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
 ]
 
-/// The columns `start`, `end` and maybe `label` from a calendar's export, and the columns they
-/// replace.
+/// Columns `start`, `end` and maybe `label` of a calendar's export, and the ones they replace.
 func calendarColumns(
   _ names: [String], texts: (Int) -> [String]
 ) -> (added: [(name: String, texts: [String])], used: [Int])? {

@@ -3,8 +3,7 @@ extension ItemTable {
   ///
   /// Nil without such a column, or with a column `parent`. Adds missing folders except the root.
   /// The new column `weight` is a folder's weight besides its items, from `weight`, `bytes`, `size`
-  /// or the number of rows. Folders precede their items, largest first. Throws `.invalidTable` with
-  /// the line.
+  /// or the number of rows. Folders precede their items, largest first.
   public func tree() throws(HostError) -> ItemTable? {
     guard let paths = texts(of: "path"), column(named: "parent") == nil, itemCounts.count == 1,
       pictures.isEmpty

@@ -178,8 +178,7 @@ public struct ResolvedUpdate: Sendable {
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// Omitted keys stay as before. Throws as `Scenario.resolved(for:)`, and for contradictory
-  /// operations.
+  /// Omitted keys stay as before. Throws as `Scenario.resolved(for:)`.
   ///
   /// - Parameter options: Overrides both scenarios.
   public func resolved(

@@ -168,8 +168,7 @@ extension Project {
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 }
-/// `@name@` in a shared file stands for a text in `parts.txt`, under a line with the name in
-/// brackets.
+/// `@name@` in a shared file stands for the text under `[name]` in `parts.txt`.
 struct TemplateText {
   static let partsFile = "parts.txt"
 

@@ -41,7 +41,7 @@ public enum UntrustedText {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  /// Including line breaks.
+  /// Line breaks count as controls.
   package static func holdsControls(_ text: String) -> Bool {
     if isPlain(text) { return false }
     return text.unicodeScalars.contains {

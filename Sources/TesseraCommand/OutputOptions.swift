@@ -178,11 +178,11 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
     },
     pdf,
   ]
-  /// On a terminal.
+  /// The default on a terminal.
   static let table = LayoutFormat("table", "txt") { result, file, _ in
     try result.writeTable(to: file)
   }
-  /// Elsewhere.
+  /// The default elsewhere.
   static let json = LayoutFormat("json", "json") { result, file, _ in
     try result.write(as: .json, to: file)
   }

@@ -11,7 +11,7 @@ enum Signals {
     for number in interrupts where !isIgnored(number) { signal(number, endByInterrupt) }
   }
 
-  /// As nohup does.
+  /// Whether the parent ignores the signal, as nohup does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

@@ -13,7 +13,7 @@ struct Palette {
 
   private static let hues: [Double] = [250, 155, 65, 310, 205, 20, 110, 340]
   private static let lifts: [Double] = [0, 0.012, 0.02, 0, 0.012, -0.01, 0.03, 0.005]
-  /// Neighbours differ.
+  /// Neighbouring shades differ clearly.
   private static let shades: [(lightness: Double, hue: Double)] = [
     (0, 0), (0.035, 8), (-0.035, -8), (0.02, -14), (-0.02, 12), (0.045, -4), (-0.005, 16),
   ]

@@ -21,7 +21,6 @@ public struct SVGArrangement {
   private static let thinnest = 96.0
   /// Overrides `thinnest`.
   private static let longest = 12_000.0
-  /// Between strips.
   private static let gap = 20.0
 
   /// At most 800 by 1200 to suit a web page, unless the content would become a thread.

@@ -42,7 +42,7 @@ public struct TrustPolicy: Sendable {
 
 /// Only root and the user can change the file, its folders and symlinks, so checks don't race.
 package struct FolderRule: Sendable {
-  /// Besides root.
+  /// The allowed owner besides root.
   package let user: uid_t
 
   package init() { user = geteuid() }

@@ -1,7 +1,7 @@
 package struct LibraryInspection: Equatable, Sendable {
   /// Its minor version is the lowest that a host must have.
   package let abi: ABIVersion
-  /// At compile time.
+  /// The size of `tessera_engine` at compile time.
   package let engineSize: UInt32
 
   package static let entry = "tessera_register"

@@ -114,9 +114,9 @@ struct ExpressionEnvironment: Equatable, Sendable {
   var sections = 0.0
   var section = 0.0
   var items = 0.0
-  /// Within its section.
+  /// The index in its section.
   var item = 0.0
-  /// Over all sections.
+  /// The index over all sections.
   var index = 0.0
 
   init() {}

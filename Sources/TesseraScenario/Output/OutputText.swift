@@ -3,7 +3,7 @@ extension TextBuffer {
 
   init() { self.init(capacity: Self.chunk + 4096) }
 
-  /// Unsent.
+  /// The unsent bytes.
   var bytes: [UInt8] { withBytes(Array.init) }
 
   mutating func flush(to sink: ([UInt8]) throws -> Void, whole: Bool = false) rethrows {

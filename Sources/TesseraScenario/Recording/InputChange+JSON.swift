@@ -1,7 +1,7 @@
 extension InputChange {
   static let calls = LayoutField.settings.map(\.name) + own.map(\.name)
 
-  /// Without viewport settings.
+  /// Calls other than viewport settings.
   private static let own: [(name: String, members: [String])] = [
     ("set", ["parameter", "type", "value"]), ("reset", ["parameter"]),
     ("list", ["name", "count", "columns"]), ("sections", ["counts"]),

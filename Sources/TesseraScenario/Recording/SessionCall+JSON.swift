@@ -1,5 +1,5 @@
 extension SessionCall {
-  /// Without an `InputChange`.
+  /// Calls other than an `InputChange`.
   private static let calls: [(name: String, members: [String])] = [
     ("contentSize", []), ("elements", ["rect"]), ("visibleElements", []),
     ("element", ["category", "kind", "section", "item"]), ("snap", ["proposed", "velocity"]),

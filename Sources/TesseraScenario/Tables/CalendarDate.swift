@@ -172,7 +172,7 @@ private func monthLength(_ month: Int, _ year: Int) -> Int {
   return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
 }
 
-/// Gregorian.
+/// In the Gregorian calendar.
 private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
   var date = tm()
   (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))

@@ -170,7 +170,7 @@ extension ItemTable {
 
   func cell(_ column: Column, _ item: Int) -> JSON { rows.cell(column.place, order?[item] ?? item) }
 
-  /// From 1.
+  /// Counted from 1.
   func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
   /// Returns the first item that is not a number.
@@ -217,7 +217,7 @@ struct TableRows: Equatable, Sendable {
   fileprivate(set) var starts: [Int32] = []
   /// Values of unusual lines.
   fileprivate(set) var others: [JSON] = []
-  /// From 1.
+  /// Counted from 1.
   fileprivate(set) var lines: [Int32] = []
 
   init(bytes: Data) { self.bytes = bytes }

@@ -356,7 +356,7 @@ extension ConformanceCase {
 }
 
 extension ConformanceReport {
-  /// CASE-expected.svg and CASE-found.svg.
+  /// Writes CASE-expected.svg and CASE-found.svg.
   fileprivate func writePictures(to folder: String) throws {
     try BufferedOutput.createFolder(folder)
     for result in results {
@@ -379,7 +379,7 @@ extension ConformanceReport {
     return picture
   }
 
-  /// CASE.jsonl: a layout of the smallest input, and the case.
+  /// Writes CASE.jsonl: a layout of the smallest input, and the case.
   fileprivate func writeRecordings(of subject: CheckSubject, to folder: String) throws {
     let header =
       (try? subject.engine).map { Recording.Header($0) }

@@ -23,7 +23,7 @@ struct CompletionContext {
     let command = CommandArgument.command(named: &rest, of: Tessera.self)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
-    // A command with subcommands has many.
+    // A command with subcommands has many arguments.
     guard command.configuration.subcommands.isEmpty || current.hasPrefix("-") else { return }
     arguments = CommandArgument.all(of: command)
     for word in rest { read(word) }

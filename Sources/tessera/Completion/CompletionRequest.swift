@@ -129,13 +129,13 @@ struct Completions {
     case words([Word])
     /// Unfinished words, such as `itemSize=`.
     case names([Word])
-    /// All files without extensions; also folders.
+    /// Files with these extensions (any file if empty), and folders.
     case files([String])
     case folders
   }
 
   let kind: Kind
-  /// Such as `--format=`.
+  /// The start of the word, such as `--format=`.
   var lead = ""
 }
 

@@ -43,6 +43,8 @@ extension Picture {
   }
 
   /// Cuts for the style's strips along the longer side, in points; between rows if possible.
+  ///
+  /// - Complexity: O(*n*) for each cut; none without strips.
   public func cuts(of region: Rect) -> [Double] {
     guard style.columns > 1 else { return [] }
     let isTall = region.height >= region.width

@@ -27,6 +27,8 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Parses a signature; throws `.invalidInput` with the 1-based position of the problem.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes, at most 256.
   public init(_ text: String) throws(HostError) {
     var parser = SignatureParser(text)
     self = try parser.signature()

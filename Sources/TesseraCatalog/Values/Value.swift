@@ -304,6 +304,9 @@ extension Value {
   /// Converts integers exactly and rounds f32.
   ///
   /// - Parameter subject: The start of the error, such as "layoutModeForItem returned".
+  /// - Throws: An error with the code if the type cannot hold the value. Its message starts with
+  ///   `subject`: for "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8;
+  ///   expected a whole number from 0 to 255".
   public func converted(
     to type: ValueType, _ code: HostError.Code, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {

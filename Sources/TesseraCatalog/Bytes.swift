@@ -1,34 +1,27 @@
 import TesseraGeometry
 
-/// Reads untrusted bytes in the format of `ByteWriter`.
+/// Reads untrusted bytes; throws `.brokenContract` if they are malformed.
 ///
-/// The reader owns a copy of the bytes, so a process that shares the original memory cannot change
-/// them between a check and a use. Each method throws `.brokenContract` if the bytes end too early
-/// or do not have the requested form.
+/// It owns a copy, so another process can't change the bytes after a check.
 package struct ByteReader: Sendable {
   private let bytes: [UInt8]
   private var position = 0
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Copies memory that another process may be changing, reading each byte once.
   package init(copying memory: UnsafeRawBufferPointer) { bytes = Array(memory) }
 
-  /// The number of bytes that remain to be read.
   package var remaining: Int { bytes.count - position }
 
-  /// The next byte, or nil at the end.
   package var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Reads the next value.
   package mutating func read<Coded: ByteCodable>(
     _ type: Coded.Type = Coded.self
   ) throws(HostError) -> Coded {
     try Coded.read(from: &self)
   }
 
-  /// Reads the number of entries that follow, each of at least `size` bytes; throws if there are
-  /// more than `limit`, or if the remaining bytes are too few.
+  /// Entries have at least `size` bytes.
   package mutating func count(
     ofAtLeast size: Int, limit: Int = .max
   ) throws(HostError) -> Int {
@@ -44,19 +37,17 @@ package struct ByteReader: Sendable {
     return count
   }
 
-  /// Reads the next `count` bytes unchanged.
   package mutating func raw(count: Int) throws(HostError) -> [UInt8] {
     try need(count)
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
 
-  /// Throws unless all bytes have been read.
   package func finish() throws(HostError) {
     guard remaining == 0 else { throw Self.broken("has \(remaining) bytes after its end") }
   }
 
-  /// The error for malformed bytes; `sentence` continues "its answer …".
+  /// `sentence` continues "its answer …".
   package static func broken(
     _ sentence: String, _ code: HostError.Code = .invalidAnswer
   ) -> HostError {
@@ -70,7 +61,6 @@ package struct ByteReader: Sendable {
     }
   }
 
-  /// Reads the next values as they lie in memory.
   fileprivate mutating func memory<Plain: BitwiseCopyable>(
     _ count: Int
   ) throws(HostError) -> [Plain] {
@@ -86,7 +76,6 @@ package struct ByteReader: Sendable {
     }
   }
 
-  /// Reads the next bytes as they lie in memory.
   fileprivate mutating func memory<Plain: BitwiseCopyable>() throws(HostError) -> Plain {
     let size = MemoryLayout<Plain>.size
     try need(size)
@@ -95,39 +84,27 @@ package struct ByteReader: Sendable {
   }
 }
 
-/// Encodes a message between two processes, or a cache file.
-///
-/// Values follow each other without padding.
 package struct ByteWriter: Sendable {
-  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
   package mutating func put(_ value: some ByteCodable) { value.write(to: &self) }
 
-  /// Writes the number of entries that follow, in 32 bits.
   package mutating func put(count: Int) { put(UInt32(clamping: count)) }
 
-  /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: UnsafeRawBufferPointer) { bytes.append(contentsOf: raw) }
 
-  /// Writes the bytes unchanged, without their count.
   package mutating func put(raw: some Sequence<UInt8>) { bytes.append(contentsOf: raw) }
 }
 
-/// A type that messages and cache files can hold, with its encoding and decoding side by side.
 package protocol ByteCodable: SendableMetatype {
-  /// The size of the shortest encoding, in bytes.
+  /// Bytes.
   static var leastSize: Int { get }
-  /// The most values of a list.
   static var listLimit: Int { get }
-  /// Appends the value.
   func write(to writer: inout ByteWriter)
-  /// Reads what `write` wrote; throws `.brokenContract` for bytes that do not encode such a value.
   static func read(from reader: inout ByteReader) throws(HostError) -> Self
   static func write(_ list: [Self], to writer: inout ByteWriter)
-  /// Reads the values of a list, which `write` wrote.
   static func readList(_ count: Int, from reader: inout ByteReader) throws(HostError) -> [Self]
 }
 
@@ -148,8 +125,7 @@ extension ByteCodable {
   }
 }
 
-/// A type without padding, encoded as it lies in memory: numbers are little endian, and infinities
-/// and NaNs are preserved.
+/// Encoded as in memory: little endian, infinities and NaNs preserved.
 package protocol PlainCodable: ByteCodable, BitwiseCopyable {}
 
 extension PlainCodable {
@@ -186,7 +162,6 @@ extension Size: PlainCodable {}
 extension Rect: PlainCodable {}
 extension Insets: PlainCodable {}
 
-/// One byte, 0 or 1.
 extension Bool: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.put(UInt8(self ? 1 : 0)) }
 
@@ -197,10 +172,7 @@ extension Bool: ByteCodable {
   }
 }
 
-/// The number of bytes in 32 bits, then the text as UTF-8.
-///
-/// A text of more than `UntrustedText.limit` bytes, which a reader would reject, is truncated to the
-/// limit without splitting a character.
+/// A 32-bit byte count, then UTF-8, truncated at `UntrustedText.limit`.
 extension String: ByteCodable {
   package static var leastSize: Int { 4 }
 
@@ -228,7 +200,6 @@ extension String: ByteCodable {
   }
 }
 
-/// A Boolean, true if a value follows.
 extension Optional: ByteCodable where Wrapped: ByteCodable {
   package func write(to writer: inout ByteWriter) {
     writer.put(self != nil)
@@ -240,7 +211,7 @@ extension Optional: ByteCodable where Wrapped: ByteCodable {
   }
 }
 
-/// A Boolean, true if the call succeeded, then what it returned or threw.
+/// True for success, then the value or the error.
 extension Result: ByteCodable where Success: ByteCodable, Failure == HostError {
   package func write(to writer: inout ByteWriter) {
     switch self {
@@ -258,7 +229,7 @@ extension Result: ByteCodable where Success: ByteCodable, Failure == HostError {
   }
 }
 
-/// The count in 32 bits, then the elements.
+/// A 32-bit count, then the elements.
 extension Array: ByteCodable where Element: ByteCodable {
   package static var leastSize: Int { 4 }
 
@@ -273,7 +244,6 @@ extension Array: ByteCodable where Element: ByteCodable {
   }
 }
 
-/// The raw value.
 extension ByteCodable where Self: RawRepresentable, RawValue: ByteCodable {
   package static var leastSize: Int { RawValue.leastSize }
 
@@ -288,7 +258,6 @@ extension ByteCodable where Self: RawRepresentable, RawValue: ByteCodable {
   }
 }
 
-/// A type whose encoding is that of its fields.
 package protocol FieldCodable: ByteCodable {
   static var fields: Fields<Self> { get }
 }
@@ -303,13 +272,12 @@ extension FieldCodable {
   }
 }
 
-/// The fields of a type in the order of its encoding, and how it is made of them.
+/// The fields of a type in encoding order, and its initializer.
 package struct Fields<Whole>: Sendable {
   fileprivate let leastSize: Int
   fileprivate let encode: @Sendable (Whole, inout ByteWriter) -> Void
   package let decode: @Sendable (inout ByteReader) throws(HostError) -> Whole
 
-  /// - Parameter make: The initializer, whose arguments are the fields.
   package init<each Field: ByteCodable>(
     _ make: @escaping @Sendable (repeat each Field) -> Whole,
     _ paths: repeat KeyPath<Whole, each Field> & Sendable
@@ -323,7 +291,6 @@ package struct Fields<Whole>: Sendable {
     decode = { reader throws(HostError) in make(repeat try (each Field).read(from: &reader)) }
   }
 
-  /// - Parameter make: Creates a value, whose fields are then set.
   package init<each Field: ByteCodable>(
     setting make: @escaping @Sendable () -> Whole,
     _ paths: repeat WritableKeyPath<Whole, each Field> & Sendable

@@ -1,20 +1,18 @@
 /// An error: what was found, what was expected, and what to do about it.
 ///
-/// Programs tell errors apart by `code` or, more roughly, by `kind`; the wording may change. Advice
-/// that is the same for every program is part of `fact`. Advice that depends on the program, such as
-/// which option to use, is a `remedy`, which each program can phrase itself.
+/// Test `code` or `kind`; the wording may change. A `remedy` is advice for the program to phrase.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let code: Code
-  /// The id of the engine that caused the error; nil if no engine did.
+  /// The id of the engine that caused the error, if any.
   public let engine: String?
-  /// What the program can do about it, or nil if `fact` includes the advice.
+  /// What the program can do about it; nil if `fact` includes the advice.
   public let remedy: Remedy?
-  /// How the engine's process ended; nil if it did not.
+  /// How the engine's process ended, if it did.
   public let death: Death?
-  /// What was found and what was expected, without the engine and without a final full stop.
+  /// Without the engine and without a final full stop.
   package let sentence: String
-  /// The file, line or name that the error is about; empty if there is none.
+  /// The file, line or name that the error is about; may be empty.
   let subject: String
 
   /// Creates an error.
@@ -33,10 +31,10 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.death, self.subject) = (death, subject)
   }
 
-  /// The kind of error.
+  /// The kind.
   public var kind: Kind { code.kind }
 
-  /// What was found and what was expected, with the engine that caused it, without a full stop.
+  /// What was found and expected, with the engine, without a final full stop.
   public var fact: String {
     (subject.isEmpty ? "" : "\(subject): ")
       + (engine.map { code.fact(sentence, causedBy: $0) } ?? sentence)
@@ -45,7 +43,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The fact and the advice in one sentence, without a final full stop.
   public var message: String { message(advising: \.advice) }
 
-  /// The message, with the program's own wording of the remedy.
+  /// The message with the program's wording of the remedy.
   public func message(advising advice: (Remedy) -> String) -> String {
     remedy.map { "\(fact); \(advice($0))" } ?? fact
   }
@@ -53,53 +51,48 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same as `message`.
   public var description: String { message }
 
-  /// A copy of the error whose fact begins with the subject.
   package func about(_ subject: String) -> HostError {
     HostError(
       code, sentence, remedy, engine: engine, death: death,
       subject: self.subject.isEmpty ? subject : "\(subject): \(self.subject)")
   }
 
-  /// The error with all of its texts on one line each.
   package var onOneLine: HostError {
     HostError(
       code, UntrustedText.onOneLine(sentence), remedy, engine: engine.map(UntrustedText.onOneLine),
       death: death, subject: UntrustedText.onOneLine(subject))
   }
 
-  /// The error as one that an engine caused.
   package func caused(by engine: String) -> HostError {
     HostError(code, fact, remedy, engine: engine, death: death)
   }
 }
 
 extension HostError {
-  /// The kinds of errors.
-  ///
-  /// Recordings store the raw value.
+  /// The kinds of errors; recordings store the raw value.
   public enum Kind: String, Sendable, CaseIterable {
     /// A value, name or count from the caller is invalid.
     case invalidInput
-    /// The engine, library or file does not exist.
+    /// The engine, library or file doesn't exist.
     case notFound
-    /// The engine refused the work; the message is the engine's own.
+    /// The engine refused the work, with its own message.
     case refused
     /// The engine broke the contract.
     case brokenContract
-    /// The engine crashed, hung or exceeded a limit, and its process was ended.
+    /// The engine crashed, hung or exceeded a limit.
     case died
-    /// The file is not an engine library, or not one that this host can load.
+    /// The file is not an engine library that this host can load.
     case cannotLoad
-    /// The host is not allowed to load the library.
+    /// The host may not load the library.
     case notAllowed
     /// The caller's progress handler cancelled the work.
     case cancelled
-    /// A file that belongs to the host, such as an allowlist, cannot be written.
+    /// A file of the host, such as an allowlist, can't be written.
     case cannotWrite
-    /// The system lacks what the work needs: processes, open files, memory or address space.
+    /// The system is out of processes, open files, memory or address space.
     case unavailable
 
-    /// The exit status of the command, as in sysexits.h, and the status in libtessera.
+    /// The exit status as in sysexits.h, also libtessera's status.
     public var status: Int32 {
       switch self {
       case .invalidInput: 65
@@ -114,18 +107,17 @@ extension HostError {
     }
   }
 
-  /// What can be wrong: each code is of one kind.
+  /// What is wrong; each code belongs to one kind.
   ///
-  /// Recordings and libtessera pass on the raw value. The reference lists them with these comments.
+  /// Recordings and libtessera pass on the raw value. The reference lists these comments.
   public enum Code: String, Sendable, CaseIterable {
-    /// A value is of another type, out of its range or not finite, or a text or file does not say
-    /// what it should.
+    /// A value has the wrong type, is out of range or not finite, or a text or file is malformed.
     case invalidValue
-    /// A name means nothing here: no parameter, list, value, function or case has it.
+    /// There is no parameter, list, value, function or case of that name.
     case unknownName
-    /// A name means several engines, libraries or sums.
+    /// A name matches several engines, libraries or sums.
     case ambiguousName
-    /// There are more or fewer values, arguments or sections than there must be.
+    /// The number of values, arguments or sections is wrong.
     case wrongCount
     /// A derived engine sets this parameter of its base itself.
     case reservedParameter
@@ -133,58 +125,58 @@ extension HostError {
     case tooManyItems
     /// A layout or an answer has more rows than fit.
     case tooManyRows
-    /// The call is not allowed now.
+    /// The call is not allowed in this state.
     case wrongState
     /// A batch of updates contradicts itself or the data.
     case invalidUpdate
-    /// The signature of a function cannot be read.
+    /// The signature of a function is malformed.
     case invalidSignature
     /// An allowlist is malformed.
     case invalidAllowlist
     /// A text is not JSON.
     case malformedJSON
-    /// A scenario has an unknown key or a value of the wrong kind.
+    /// A scenario has an unknown key or a value of the wrong type.
     case invalidScenario
-    /// An expression cannot be read, or gives no finite number.
+    /// An expression is malformed, or its result is not finite.
     case invalidExpression
     /// A table of items is malformed.
     case invalidTable
-    /// A file is not a recording, or a line of it is no call.
+    /// A file is not a recording, or a line of it is not a call.
     case invalidRecording
-    /// A function that the program gave failed.
+    /// A function of the program failed.
     case callbackFailed
-    /// A number was looked up in a version of a library that was replaced; look it up again.
+    /// A number belongs to a replaced version of a library; look it up again.
     case staleNumber
 
-    /// There is no such engine on the search path or in the library.
+    /// The engine is not on the search path or in the library.
     case engineNotFound
     /// The base of an engine is not on the search path.
     case baseNotFound
-    /// A file or folder does not exist or cannot be read.
+    /// A file or folder doesn't exist or can't be read.
     case fileNotFound
-    /// The layout has no such element.
+    /// The element is not in the layout.
     case elementNotFound
-    /// The program that runs engines, or another one, is not installed.
+    /// The worker program, or another one, is not installed.
     case workerNotFound
 
-    /// The engine refused the work; the message is the engine's own.
+    /// The engine refused the work, with its own message.
     case refusedByEngine
-    /// The engine refused the work and did not report why, which the contract asks of it.
+    /// The engine refused the work without the message that the contract requires.
     case refusedWithoutReason
     /// The registration of a library returned an error.
     case registrationFailed
-    /// Functions of this signature cannot be called on this system.
+    /// The system can't call functions of this signature.
     case unsupportedSignature
-    /// The suite cannot examine the engine here.
+    /// The suite can't examine the engine here.
     case notExamined
-    /// The sandbox cannot be entered, or is not the full one that is required.
+    /// The sandbox can't be entered, or is not complete although required.
     case incompleteSandbox
-    /// The program that runs engines cannot be started.
+    /// The worker program can't be started.
     case workerNotStarted
     /// The session belongs to another process.
     case forkedSession
 
-    /// A frame has a number that is not finite.
+    /// A frame is not finite.
     case frameNotFinite
     /// A frame has a negative width or height.
     case frameNegative
@@ -194,52 +186,50 @@ extension HostError {
     case invalidAlpha
     /// A value of the column hidden is neither 0 nor 1.
     case invalidHidden
-    /// A value of an attribute is not valid for its type.
+    /// A value of an attribute is invalid for its type.
     case invalidAttribute
     /// A transform is not finite.
     case invalidTransform
     /// An element was added twice.
     case elementTwice
-    /// An element belongs to a section or an item that does not exist.
+    /// An element's section or item doesn't exist.
     case elementOutOfRange
-    /// An element has a category or kind that the engine does not declare.
+    /// The engine doesn't declare an element's category or kind.
     case undeclaredKind
-    /// A run is not as the contract requires: several elements at once in adjust, or a reserved member
-    /// that is not zero.
+    /// A run has several elements in adjust, or a reserved member that is not zero.
     case invalidRun
-    /// A derived engine gave its base a value that the base does not allow.
+    /// A derived engine's value for its base is invalid there.
     case invalidOverride
-    /// A row that the engine declared to have left as it was has another frame.
+    /// A row that the engine declared as unchanged has another frame.
     case movedRow
     /// A lazy engine added rows in prepare.
     case lazyRows
-    /// A call returned a status that is not allowed there.
+    /// A call returned a status that is invalid there.
     case invalidStatus
-    /// The offset at which a scroll comes to rest is not finite.
+    /// The resting offset of a scroll is not finite.
     case invalidRestingOffset
-    /// The place for a dragged item does not exist.
+    /// The target of a dragged item doesn't exist.
     case targetOutOfRange
     /// An estimate or a proposed size for measured items is invalid.
     case invalidSizing
     /// A delegate function was called without its context.
     case missingContext
-    /// A delegate function was called with an invalid argument, or in content so wide that its argument or result
-    /// has no finite mirror image.
+    /// A delegate function has an invalid argument, or no finite mirror image in such wide content.
     case invalidArgument
-    /// A published function returned a value that is not of its type.
+    /// A published function returned a value of the wrong type.
     case invalidResult
-    /// A library no longer describes an engine as when it was listed.
+    /// A library describes an engine differently than when it was listed.
     case changedDescription
-    /// An answer of the engine's process is malformed.
+    /// The worker's answer is malformed.
     case invalidAnswer
     /// The worker and the host are of different releases.
     case protocolMismatch
 
     /// The engine crashed with a signal.
     case crashed
-    /// The engine did not return from a call in time.
+    /// The engine call exceeded its time limit.
     case hung
-    /// The engine used more memory or threads than its limit.
+    /// The engine exceeded its limit of memory or threads.
     case exceededLimit
     /// The engine made a forbidden system call.
     case forbiddenCall
@@ -248,13 +238,13 @@ extension HostError {
     /// The library crashed several times and is refused for a while.
     case crashedRepeatedly
 
-    /// The file exists but cannot be opened, read or copied.
+    /// The file exists but can't be opened, read or copied.
     case unreadableFile
     /// The file changed while it was read.
     case fileChanged
-    /// The file, or a part of it, is larger than a library can be.
+    /// The file, or a part of it, is too large for a library.
     case fileTooLarge
-    /// The same file was found before under another name.
+    /// The same file was found under another name.
     case duplicateFile
     /// The file is not an ELF shared library.
     case notALibrary
@@ -266,13 +256,13 @@ extension HostError {
     case unsafeLibrary
     /// The library has no readable Tessera note.
     case missingNote
-    /// The library was built for a version of the contract that this host does not support.
+    /// The library's contract version is not supported by this host.
     case unsupportedABI
     /// The library does not export tessera_register.
     case missingEntry
     /// The dynamic loader rejects the library.
     case unresolvedSymbols
-    /// The library registers no engine, too many, or another than before.
+    /// The library registers no engine, too many, or others than before.
     case noEngines
     /// The id of an engine or of its base is not reverse-DNS.
     case invalidID
@@ -284,31 +274,31 @@ extension HostError {
     case invalidName
     /// A name is declared twice.
     case duplicateName
-    /// An enum has no choices or equal ones, or another type has choices.
+    /// An enum's choices are missing or not unique, or another type has choices.
     case invalidChoices
-    /// A type, scope, category, role or interpolation is not one of the contract.
+    /// A type, scope, category, role or interpolation is unknown.
     case unknownType
-    /// A reserved member is not zero, or a bit is set that the contract does not define.
+    /// A reserved member is not zero, or an undefined bit is set.
     case unknownBits
-    /// The table of an extension has another size than the contract's, or names what is not declared.
+    /// An extension's table has the wrong size or names undeclared things.
     case invalidExtension
-    /// An initial value or the limits of a parameter are invalid.
+    /// A parameter's initial value or limits are invalid.
     case invalidDefault
-    /// The fallback of a value is not a parameter of its type.
+    /// The fallback of a value is not a parameter of the same type.
     case invalidFallback
     /// The signature of a declared function is invalid.
     case invalidFunction
     /// A declared array has the wrong number or size of entries.
     case invalidArray
-    /// A text of a description is missing, endless or not UTF-8.
+    /// A text of a description is missing, unterminated or not UTF-8.
     case invalidText
-    /// A text of a description holds control characters.
+    /// A text of a description contains control characters.
     case unprintableText
     /// The texts of a description are too long.
     case oversizedDescription
-    /// The process that describes a library gives no valid answer.
+    /// The process that describes a library gave no valid answer.
     case malformedDescription
-    /// The declared traits do not match the functions that are set.
+    /// The traits don't match the engine's functions.
     case unfitTraits
     /// The base has the wrong version or traits, or rejects a default or a declaration.
     case unfitBase
@@ -323,17 +313,17 @@ extension HostError {
     /// The program cancelled the work.
     case cancelled
 
-    /// A file or folder cannot be written.
+    /// A file or folder can't be written.
     case unwritableFile
     /// An installed engine or another file is in the way.
     case wouldReplace
 
-    /// The system lacks processes, open files, memory or address space.
+    /// The system is out of processes, open files, memory or address space.
     case systemLimit
-    /// The worker is not the one of this host's release.
+    /// The worker is of another release than the host.
     case wrongWorker
 
-    /// The kind of the errors with this code.
+    /// The kind of this code.
     public var kind: Kind {
       switch self {
       case .invalidValue, .unknownName, .ambiguousName, .wrongCount, .reservedParameter,
@@ -373,11 +363,11 @@ extension HostError {
   public struct Death: Hashable, Sendable {
     /// The call into the engine: "prepare", "loading".
     public let call: String
-    /// The call with its arguments, if they are known: "topOf(0, 4)".
+    /// The call with its arguments if known: "topOf(0, 4)".
     public let asked: String
-    /// The signal with which the process crashed; nil if it did not.
+    /// The signal of a crash; nil if the process ended otherwise.
     public let signal: Int32?
-    /// What happened, without the engine's name and its output: "crashed in prepare with SIGSEGV".
+    /// What happened, without the engine's name and output: "crashed in prepare with SIGSEGV".
     public let sentence: String
 
     package init(call: String, asked: String? = nil, signal: Int32?, sentence: String) {
@@ -389,7 +379,6 @@ extension HostError {
 }
 
 extension HostError.Code {
-  /// The fact of an error that an engine caused.
   func fact(_ sentence: String, causedBy engine: String) -> String {
     switch self {
     case .tooManyRows, .crashed, .hung, .exceededLimit, .forbiddenCall, .exited:

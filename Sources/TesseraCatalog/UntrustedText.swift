@@ -1,12 +1,11 @@
 import CTessera
 import Glibc
 
-/// Copies texts out of an engine's memory: reads a bounded length and validates UTF-8.
+/// Copies texts from an engine's memory with bounded length and valid UTF-8.
 public enum UntrustedText {
-  /// The maximum size of a text, in bytes.
+  /// Bytes.
   package static let limit = 65_536
 
-  /// Copies a text that the contract requires.
   package static func copy(
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String {
@@ -25,7 +24,6 @@ public enum UntrustedText {
     return text
   }
 
-  /// Copies a text that may be null.
   package static func copyIfPresent(
     _ pointer: UnsafePointer<CChar>?, _ what: @autoclosure () -> String
   ) throws(HostError) -> String? {
@@ -33,20 +31,17 @@ public enum UntrustedText {
     return try copy(pointer, what())
   }
 
-  /// Copies a text for display: truncates it to the limit, replaces invalid UTF-8, and puts it on
-  /// one line.
+  /// For display: truncated, valid UTF-8, on one line.
   package static func repair(_ pointer: UnsafePointer<CChar>) -> String {
     let bytes = UnsafeRawBufferPointer(start: pointer, count: strnlen(pointer, limit))
     return onOneLine(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether a text is printable ASCII, which its bytes tell; most are.
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  /// Whether a text contains control characters, including line breaks, that a terminal would
-  /// interpret.
+  /// Line breaks count as controls.
   package static func holdsControls(_ text: String) -> Bool {
     if isPlain(text) { return false }
     return text.unicodeScalars.contains {
@@ -57,8 +52,7 @@ public enum UntrustedText {
     }
   }
 
-  /// A text as a terminal can show it: characters that it would interpret, or that reorder others, such
-  /// as U+202E, become `\u{202E}`.
+  /// Escapes what a terminal would interpret or reorder, such as U+202E as `\u{202E}`.
   public static func visible(_ text: String) -> String {
     if isPlain(text) { return text }
     var shown = String.UnicodeScalarView()
@@ -73,9 +67,7 @@ public enum UntrustedText {
     return String(shown)
   }
 
-  /// Whether a terminal interprets a character instead of showing it.
-  ///
-  /// The joiners of emoji and of Indic scripts are format characters, but do no harm.
+  /// Whether a terminal interprets a character; joiners of emoji and Indic scripts are harmless.
   public static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -84,13 +76,9 @@ public enum UntrustedText {
     }
   }
 
-  /// A text for markup in XML or HTML, with the five special characters escaped and those that reorder
-  /// text made visible.
-  ///
   /// - Parameters:
-  ///   - keepsLines: Whether line breaks and tabs stay, which become spaces otherwise, and apostrophes, which
-  ///     need no escape but in attributes between apostrophes.
-  ///   - invalid: What stands for control characters and others that XML does not allow.
+  ///   - keepsLines: Keeps line breaks, tabs and apostrophes, as outside of attributes.
+  ///   - invalid: Replaces characters that XML doesn't allow.
   package static func escapedForXML(
     _ text: String, keepsLines: Bool = false, invalid: String = ""
   ) -> String {
@@ -111,10 +99,9 @@ public enum UntrustedText {
     return result
   }
 
-  /// Makes a text safe for one line of a terminal: control and format characters become spaces, and
-  /// runs of spaces become one.
+  /// A text for one line of a terminal, with single spaces in place of control characters.
   public static func onOneLine(_ text: String) -> String {
-    // Fast path: printable ASCII without spaces to remove can be recognized by its bytes.
+    // Fast path for clean ASCII.
     var before: UInt8 = 0x20
     let isOneLine = text.utf8.allSatisfy { byte in
       defer { before = byte }
@@ -140,8 +127,7 @@ public enum UntrustedText {
   }
 }
 
-/// Searching texts. The standard library's own search is in a library of its own, which takes a worker a
-/// tenth of its start to load.
+/// The standard library's search is in a library that takes 10% of a worker's start.
 extension UntrustedText {
   package static func occurs(_ part: String, in text: Substring) -> Bool {
     pieces(of: text, separator: part).count > 1

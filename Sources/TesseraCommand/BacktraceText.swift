@@ -2,11 +2,10 @@ import FoundationEssentials
 import Glibc
 import TesseraHost
 
-/// A backtrace as text, with the functions, files and lines that installed programs find.
 struct BacktraceText {
   let text: String
 
-  /// The text of a backtrace; it runs the symbolizers that are installed.
+  /// Runs the symbolizers.
   init(_ backtrace: Backtrace) {
     let found = Self.functions(in: backtrace)
     var calls: [(text: String, count: Int)] = []
@@ -29,10 +28,10 @@ struct BacktraceText {
     }
   }
 
-  /// A function, and the place in it; several share an address if one is inlined into another.
+  /// Inlined functions share an address.
   private typealias Function = (name: String?, place: String?)
 
-  /// What a symbolizer finds, by the numbers of the frames.
+  /// By frame number.
   private static func functions(in backtrace: Backtrace) -> [Int: [Function]] {
     var functions: [Int: [Function]] = [:]
     let engines = backtrace.frames.indices.filter { backtrace.frames[$0].engineFile != nil }
@@ -43,7 +42,6 @@ struct BacktraceText {
     return demangled(functions)
   }
 
-  /// The functions at each address; none if no symbolizer is installed or it fails.
   private static func symbolize(_ file: String, _ addresses: [String]) -> [[Function]] {
     let output =
       output(
@@ -62,7 +60,7 @@ struct BacktraceText {
     return groups.map { lines in
       stride(from: 0, to: lines.count - 1, by: 2).map { index in
         let place = lines[index + 1].replacing(#/ \(discriminator \d+\)$/#, with: "")
-        // "??:0", or "??:?" where nothing is known.
+        // "??:0" or "??:?" if unknown.
         let isKnown = !place.hasPrefix("??") && !place.contains("<compiler-generated>")
         return Function(
           name: lines[index].hasPrefix("??") ? nil : lines[index], place: isKnown ? place : nil)
@@ -70,7 +68,6 @@ struct BacktraceText {
     }
   }
 
-  /// Replaces the symbols of Swift functions by their declarations.
   private static func demangled(_ functions: [Int: [Function]]) -> [Int: [Function]] {
     let names = Set(functions.values.joined().compactMap(\.name)).filter { $0.hasPrefix("$s") }
       .sorted()
@@ -91,13 +88,12 @@ struct BacktraceText {
 
   private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
 
-  /// What a program in PATH prints; nil if it is not installed, fails or takes too long.
   private static func output(of name: String, _ arguments: [String]) -> String? {
     let folders = (ProcessEnvironment.values["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let files = folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
     guard let file = files.first(where: { access($0, X_OK) == 0 }) else { return nil }
     var bytes: [UInt8] = []
-    // Without the variables that make it ask a server.
+    // The variables would make it query a server.
     let ending = try? ChildProcess.run(
       file, arguments, environment: [:], deadline: .init(seconds: Self.seconds)
     ) {
@@ -108,7 +104,7 @@ struct BacktraceText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The time that a program may take; it reads a file that a stranger wrote.
+  /// The program reads an untrusted file.
   private static let seconds = 10
   private static let outputLimit = 1 << 20
 }

@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 import TesseraHost
 
-/// A program that the command runs, and waits for.
+/// Runs a program and waits for it.
 public enum ChildProcess {
   /// How a program ended.
   public enum Ending: Equatable {
     case status(Int32)
     case signal(Int32)
 
-    /// The status, or the number of the signal.
+    /// The status or the signal.
     public var number: Int32 {
       switch self {
       case .status(let number), .signal(let number): number
@@ -18,7 +18,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Where the program's errors go.
+  /// The destination of standard error.
   public enum Errors {
     case nowhere
     case withOutput
@@ -30,13 +30,13 @@ public enum ChildProcess {
     private let seconds: Int
     private var end: Int
 
-    /// A deadline in a number of seconds from now.
+    /// Creates a deadline in seconds from now.
     public init(seconds: Int) {
       self.seconds = seconds
       end = ChildProcess.now() + seconds * 1000
     }
 
-    /// Gives as much time again, from now.
+    /// Restarts the time from now.
     public func renew() { end = ChildProcess.now() + seconds * 1000 }
 
     /// Milliseconds.
@@ -45,19 +45,14 @@ public enum ChildProcess {
     public var hasPassed: Bool { left == 0 }
   }
 
-  /// Runs a program and passes on its output as it comes.
-  ///
-  /// The program gets a session of its own, no descriptors but the standard ones, and the usual reactions
-  /// to signals.
+  /// Runs a program in its own session and passes on its output; throws `POSIXError`.
   ///
   /// - Parameters:
-  ///   - program: A path, or the name of a program in `PATH`.
-  ///   - input: The descriptor of its standard input; nothing by default.
-  ///   - deadline: When it is killed. With one, it is also killed soon after the end of its output.
-  ///   - follows: Whether it is killed when this program ends, however that happens, and what it started
-  ///     when it ends.
-  ///   - received: Receives each piece of the output. If it throws, the program is killed.
-  /// - Throws: `POSIXError` if the program cannot be started, and what `received` throws.
+  ///   - program: A path or a name in `PATH`.
+  ///   - input: The descriptor of standard input; empty by default.
+  ///   - deadline: When to kill it; with one, also soon after the end of its output.
+  ///   - follows: Kill it and its children when this process ends.
+  ///   - received: If this throws, the program is killed.
   public static func run(
     _ program: String, _ arguments: [String],
     environment: [String: String] = ProcessEnvironment.values, input: Int32? = nil,
@@ -101,14 +96,14 @@ public enum ChildProcess {
     return ending
   }
 
-  /// The time from the end of a program's output to its own.
+  /// After the end of the output.
   private static let nanosecondsToEnd: Int64 = 2_000_000_000
 
   private static func start(
     _ program: String, _ arguments: [String], _ environment: [String: String], follows: Bool,
     _ descriptors: [Int32]
   ) throws -> pid_t {
-    // C would cut it there.
+    // C would truncate it there.
     guard !arguments.contains(where: { $0.utf8.contains(0) }) else { throw error(EINVAL) }
     let (words, variables) = (
       ([program] + arguments).map { strdup($0) } + [nil],
@@ -120,14 +115,13 @@ public enum ChildProcess {
     return identifier
   }
 
-  /// Reads until the end; returns false if the time is up before.
+  /// False on timeout.
   private static func read(
     _ output: Int32, _ errors: Int32, _ receive: ((UnsafeRawBufferPointer) -> Void)?,
     _ deadline: Deadline?,
     _ received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
-    // A negative descriptor is ignored.
     var ready = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     while true {
       let left = deadline?.left ?? -1
@@ -148,7 +142,7 @@ public enum ChildProcess {
     }
   }
 
-  /// Passes on what a program has written to its errors by now; returns false at their end.
+  /// Passes on pending errors; false at their end.
   private static func pass(
     _ errors: Int32, to receive: (UnsafeRawBufferPointer) -> Void
   ) -> Bool {
@@ -160,9 +154,7 @@ public enum ChildProcess {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
   }
 
-  /// Waits for a program, and kills it after a time, with what it started.
-  ///
-  /// - Parameter nanoseconds: Nil to kill nothing.
+  /// Kills the program and its children after a time; never if nil.
   private static func end(_ identifier: pid_t, after nanoseconds: Int64?) -> Ending {
     var status: Int32 = 0
     if let nanoseconds {
@@ -174,7 +166,7 @@ public enum ChildProcess {
     return status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
-  /// Milliseconds of a clock that nobody sets.
+  /// Monotonic time in ms.
   private static func now() -> Int { Int(monotonicNanoseconds() / 1_000_000) }
 
   private static func error(_ number: Int32) -> POSIXError {

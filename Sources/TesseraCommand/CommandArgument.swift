@@ -2,20 +2,16 @@ import ArgumentParser
 import FoundationEssentials
 import TesseraScenario
 
-/// An argument of a command, as the argument parser describes it.
 package struct CommandArgument {
   /// `positional`, `option` or `flag`.
   package let kind: String
-  /// The long name of an option or a flag, such as `--set`, or `<engine>`.
   package let name: String
-  /// All names, the long ones first.
+  /// Long names first.
   package let names: [String]
   package let help: String
-  /// Whether the help lists it.
   package let isShown: Bool
   package let isRepeating: Bool
   package let isEngine: Bool
-  /// What its declaration says about how its values are completed.
   package let completion: JSON?
 
   package static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
@@ -42,7 +38,6 @@ package struct CommandArgument {
 }
 
 extension JSON {
-  /// The text; nil for another value.
   package var string: String? {
     guard case .text(let text) = self else { return nil }
     return text
@@ -53,7 +48,6 @@ extension JSON {
     return value
   }
 
-  /// The values of a list; none for another value.
   package var members: [JSON] {
     guard case .list(let list) = self else { return [] }
     return list
@@ -61,7 +55,7 @@ extension JSON {
 }
 
 extension CommandArgument {
-  /// The command that the first words name, which are removed; the root if they name none.
+  /// Removes the words that name a command.
   package static func command(
     named words: inout ArraySlice<String>, of root: any ParsableCommand.Type
   ) -> any ParsableCommand.Type {

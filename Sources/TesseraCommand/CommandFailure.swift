@@ -4,13 +4,13 @@ import TesseraCatalog
 import TesseraHost
 
 extension String {
-  /// The text as a terminal can show it: control and format characters are escaped.
+  /// The text with control and format characters escaped for terminals.
   public var visible: String { UntrustedText.visible(self) }
 }
 
-/// A failure of the command: its exit status and its sentence.
+/// A failure of the command.
 public struct CommandFailure: Error {
-  /// An exit status, as in sysexits.h.
+  /// An exit status as in sysexits.h.
   public enum Status: Int32, Sendable {
     case usage = 64
     case data = 65
@@ -24,15 +24,15 @@ public struct CommandFailure: Error {
 
   /// The exit status.
   public let status: Status
-  /// The sentence for people.
+  /// The sentence to print.
   public let message: String
 
-  /// A failure with an exit status and a sentence.
+  /// Creates a failure.
   public init(_ status: Status, _ message: String) {
     (self.status, self.message) = (status, message)
   }
 
-  /// Reports an error on standard error, and ends the process with its status.
+  /// Prints an error and ends the process with its status.
   public static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
     switch error {
     case let code as ExitCode:
@@ -48,13 +48,13 @@ public struct CommandFailure: Error {
     }
   }
 
-  /// Prints help and version, which the parser reports as errors, on standard output.
+  /// Help and version are errors of the parser.
   private static func endAsParser(
     with error: any Error, of command: any ParsableCommand.Type
   ) -> Never {
     let code = command.exitCode(for: error)
     var text = command.fullMessage(for: error)
-    // Of a command without subcommands, the parser shows all help.
+    // For a command without subcommands the parser prints the whole help.
     if !code.isSuccess, text.contains("\nOVERVIEW: ") {
       text = """
         \(command._errorLabel): \(command.message(for: error))
@@ -80,12 +80,11 @@ public struct CommandFailure: Error {
     exit(EXIT_SUCCESS)
   }
 
-  /// A message of the parser, which quotes arguments as they are: with their line breaks escaped.
   private static func withVisibleArguments(_ message: String) -> String {
     var message = message
     for argument in CommandLine.arguments.dropFirst() where argument.visible != argument {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-      // Line breaks alone are also those of the message.
+      // Arguments of white space alone would match the message's own line breaks.
       for text in [argument] + parts where text.contains(where: { !$0.isWhitespace }) {
         message = message.replacing(text, with: text.visible)
       }
@@ -117,24 +116,23 @@ extension HostError {
 
 /// Writes to standard error.
 public enum Diagnostics {
-  /// The most characters of a sentence that are shown: its beginning and its end.
   private static let (head, tail) = (1500, 400)
 
-  /// Writes one sentence, which may contain text from outside.
+  /// Writes a sentence, which may contain untrusted text.
   public static func say(_ sentence: String) {
     let shown = sentence.visible
     let isLong = shown.utf8.count > head + tail && shown.count > head + tail
     write("tessera: \(isLong ? "\(shown.prefix(head)) … \(shown.suffix(tail))" : shown)\n")
   }
 
-  /// Writes sentences, but not hundreds of them.
+  /// Writes sentences, but not hundreds.
   public static func say(all sentences: [String]) {
     let limit = 20
     for sentence in sentences.prefix(limit) { say(sentence) }
     if sentences.count > limit { say("… and \(sentences.count - limit) more") }
   }
 
-  /// Writes text; ignores errors, as there is no other place to report them.
+  /// Writes text; ignores errors, which could not be reported.
   public static func write(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -151,9 +149,9 @@ public enum Diagnostics {
   }
 }
 
-/// Parts of sentences, as all messages of Tessera have them.
+/// Phrases for messages.
 public enum Phrase {
-  /// The text in quotation marks, cut if it is long.
+  /// The text in quotation marks, truncated if long.
   public static func quoted(_ text: String) -> String { TesseraCatalog.quoted(text) }
 
   /// "1 item" or "3 items".

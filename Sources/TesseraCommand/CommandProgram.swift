@@ -2,16 +2,9 @@ import ArgumentParser
 import CTesseraBuild
 import TesseraHost
 
-/// Runs a command of the argument parser as a program of Tessera.
-///
-/// A program `tessera-NAME` that runs its command so has the exit statuses, sentences and signals of
-/// `tessera`, and is found as `tessera NAME`.
+/// Runs a program `tessera-NAME` with Tessera's exit statuses, sentences and signals.
 public enum CommandProgram {
-  /// Parses the arguments of the process, runs the command that they name, and ends the process with its
-  /// status.
-  ///
-  /// Errors are reported in one sentence on standard error: a `CommandFailure` and a `HostError` with their own
-  /// status, an error of the argument parser with 64.
+  /// Parses the arguments, runs the command, and ends the process; parser errors have status 64.
   public static func run(
     _ command: any ParsableCommand.Type, prepare: @escaping () throws -> Void = {}
   ) {
@@ -20,7 +13,6 @@ public enum CommandProgram {
     runMainThread(stack: leastStack) { CommandProgram.runOnMainThread() }
   }
 
-  /// What `run` was given, for a C function.
   private nonisolated(unsafe) static var running:
     (command: any ParsableCommand.Type, prepare: () throws -> Void)?
 
@@ -36,11 +28,9 @@ public enum CommandProgram {
     }
   }
 
-  /// The options with two names, by the second.
   package static let otherNames = ["-o": "--output", "-l": "--language", "--license": "--licence"]
 
-  /// Rejects what the parser would accept silently: texts that are not UTF-8, which it repairs, and an
-  /// option that replaces an earlier one.
+  /// Rejects what the parser accepts silently: invalid UTF-8 and repeated options.
   private static func checkArguments(of command: any ParsableCommand.Type) throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index] else { break }
@@ -56,7 +46,6 @@ public enum CommandProgram {
       let spelling = String(argument.prefix { $0 != "=" })
       let name = otherNames[spelling] ?? spelling
       guard name.hasPrefix("--") else { continue }
-      // The next argument is the value of an option that has one; of a flag it may be anything.
       let next = arguments.dropFirst(index + 1).first.flatMap { $0.hasPrefix("--") ? nil : $0 }
       let value = spelling == argument ? next : String(argument.dropFirst(spelling.count + 1))
       guard let earlier = given.updateValue(value, forKey: name),
@@ -71,7 +60,6 @@ public enum CommandProgram {
     }
   }
 
-  /// Whether the command that the arguments name declares an option that may be given more than once.
   private static func mayRepeat(
     _ name: String, _ arguments: [String], of root: any ParsableCommand.Type
   ) -> Bool {
@@ -81,19 +69,16 @@ public enum CommandProgram {
   }
 }
 
-/// Which Tessera this is.
+/// The release.
 public enum TesseraRelease {
-  /// The version, which recordings and reports state.
+  /// The version in recordings and reports.
   public static let version = "1.0.0"
-  /// The commit of the sources, which ends with `-dirty` if they had been changed; nil if the build was
-  /// not told.
+  /// The commit, with `-dirty` if changed; nil if the build didn't know it.
   public static let commit = tessera_build_commit().map { String(cString: $0) }
 }
 
-/// Threads of a program.
+/// Threads.
 public enum Threads {
-  /// Runs work on a new thread, for which nobody waits.
-  ///
-  /// The thread has a stack as large as the main thread's. Use it for work that blocks.
+  /// Runs blocking work on a detached thread with a stack as large as the main thread's.
   public static func detach(_ work: @escaping @Sendable () -> Void) { detachThread(work) }
 }

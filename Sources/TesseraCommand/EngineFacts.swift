@@ -1,33 +1,31 @@
 import TesseraHost
 import TesseraScenario
 
-/// What an engine and its base engines declare together.
-///
-/// Of several declarations with one name, the most derived engine's counts, as when the engine runs.
+/// Declarations of an engine and its bases; the most derived engine wins.
 public struct EngineFacts {
-  /// A declaration, and the id of the engine that makes it.
+  /// A declaration, and the id of its engine.
   public typealias Declared<Declaration> = (declaration: Declaration, from: String)
 
   /// The engine.
   public let engine: Engine
   /// The parameters.
   public let parameters: [Declared<ParameterDescription>]
-  /// The values of sections.
+  /// The section values.
   public let sectionValues: [Declared<ValueDescription>]
-  /// The values of items.
+  /// The item values.
   public let itemValues: [Declared<ValueDescription>]
   /// The lists.
   public let lists: [Declared<ListDescription>]
-  /// The functions that a program answers.
+  /// The delegate functions.
   public let delegateFunctions: [Declared<FunctionDescription>]
-  /// The functions that a program can call.
+  /// The published functions.
   public let publishedFunctions: [Declared<FunctionDescription>]
-  /// The attributes of elements.
+  /// The attributes.
   public let attributes: [Declared<AttributeDescription>]
-  /// The kinds of elements.
+  /// The kinds.
   public let kinds: [Declared<KindDescription>]
 
-  /// The facts of an engine and its bases.
+  /// Collects the facts of an engine and its bases.
   public init(_ engine: Engine) {
     self.engine = engine
     let chain = engine.chain
@@ -41,22 +39,22 @@ public struct EngineFacts {
     kinds = Self.gather(chain, \.kinds, named: \.name)
   }
 
-  /// The initial value of a parameter: as declared, unless a derived engine gives another.
+  /// The default of a parameter, as the most derived engine sets it.
   public func initial(of parameter: Declared<ParameterDescription>) -> Value {
     given(parameter).first?.setting.value ?? parameter.declaration.initial
   }
 
-  /// The derived engine that gives a parameter of its base its initial value, if any.
+  /// The derived engine that sets a parameter's default, if any.
   public func giver(of parameter: Declared<ParameterDescription>) -> String? {
     given(parameter).first?.by
   }
 
-  /// The derived engine that owns a parameter of its base, so that users cannot set it, if any.
+  /// The derived engine that overrides a parameter, so users can't set it, if any.
   public func owner(of parameter: Declared<ParameterDescription>) -> String? {
     given(parameter).first { $0.setting.isOwned }?.by
   }
 
-  /// The settings of a base's parameter by derived engines, the most derived first.
+  /// Most derived first.
   private func given(
     _ parameter: Declared<ParameterDescription>
   ) -> [(setting: DefaultDescription, by: String)] {
@@ -68,7 +66,7 @@ public struct EngineFacts {
   /// The traits of the whole chain.
   public var traits: EngineTraits { engine.traits }
 
-  /// The built-in columns besides the frame that any engine of the chain writes.
+  /// The built-in columns of the whole chain.
   public var columns: BuiltInColumns {
     engine.chain.reduce([]) { $0.union($1.columns).union($1.adjustedColumns) }
   }
@@ -171,7 +169,7 @@ extension ParameterDescription {
     ]
   }
 
-  /// A limit in the shape of the parameter's values; null where there is no limit.
+  /// Null if unlimited.
   fileprivate func limit(_ limits: [Double]) -> JSON {
     guard limits.contains(where: \.isFinite) else { return .null }
     let numbers = limits.map(JSON.number)
@@ -198,7 +196,7 @@ extension Listing {
     .object([("engines", .list(engines.map(\.json))), ("refused", refusedJSON)])
   }
 
-  /// The refused files as JSON; each status is the exit status of a command that is given the file.
+  /// The refused files as JSON, with the exit status of a command for that file.
   public var refusedJSON: JSON {
     .list(
       refused.map { file, error in

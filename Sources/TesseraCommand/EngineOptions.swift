@@ -3,13 +3,13 @@ import Glibc
 import TesseraHost
 
 extension SandboxGrade: ExpressibleByArgument {
-  /// The least sandbox that is accepted: only the full one.
+  /// Parses the required sandbox: only `full`.
   public init?(argument: String) {
     guard argument == SandboxGrade.full.name else { return nil }
     self = .full
   }
 
-  /// The values that the help lists.
+  /// The values for the help.
   public static var allValueStrings: [String] { [full.name] }
 }
 
@@ -18,10 +18,10 @@ public struct MemorySize: ExpressibleByArgument {
   /// The number of bytes.
   public let byteCount: UInt64
 
-  /// A number of bytes.
+  /// Creates a size.
   public init(byteCount: UInt64) { self.byteCount = byteCount }
 
-  /// Accepts 64M to 1024G, with the units K, M and G of 1,024.
+  /// Accepts 64M to 1024G, with binary units K, M and G.
   public init?(argument: String) {
     let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30]
     let shift = argument.last.flatMap { shifts[Character($0.uppercased())] }
@@ -34,10 +34,9 @@ public struct MemorySize: ExpressibleByArgument {
     byteCount = bytes
   }
 
-  /// The size as help shows it.
+  /// The size in the help.
   public var defaultValueDescription: String { "\(byteCount >> 30)G" }
 
-  /// The size as an argument, with the largest unit that divides it.
   fileprivate var argument: String {
     let units = [(30, "G"), (20, "M"), (10, "K")]
     let unit = units.first { byteCount % (1 << $0.0) == 0 } ?? (0, "")
@@ -46,20 +45,20 @@ public struct MemorySize: ExpressibleByArgument {
 }
 
 extension ArgumentHelp {
-  /// The help of arguments that name an engine.
+  /// The help of engine arguments.
   public static var engine: ArgumentHelp {
     "An engine: its id, the last part of its id if that is unique, or the path of a library."
   }
 }
 
 extension CompletionKind {
-  /// The files that name an engine; `CompletionContext` adds the engines on the search path.
+  /// Engine files; `CompletionContext` adds the engines on the search path.
   public static var engine: CompletionKind { .file(extensions: ["so"]) }
 }
 
-/// Where engines are found, which of them are allowed, and how they run.
+/// Where engines are found, which are allowed, and how they run.
 public struct EngineOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The value of `--engines`.
@@ -146,7 +145,7 @@ public struct EngineOptions: ParsableArguments {
         """, valueName: "n", visibility: .hidden))
   var rowLimit = HostConfiguration().rowLimit
 
-  /// Checks the options against each other.
+  /// Checks the combination of options.
   public mutating func validate() throws {
     guard (1...(1 << 30)).contains(rowLimit) else {
       throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
@@ -170,27 +169,27 @@ public struct EngineOptions: ParsableArguments {
 
   var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
-  /// Ends the command if an engine inside it hangs; the host stops engines in workers.
+  /// Ends the command if an engine inside it hangs; workers have their own limit.
   public var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil) }
 
-  /// The time limit of a call in seconds; nil for a debugger that may stop it.
+  /// A debugger may stop the call.
   private var timeLimit: Double? { timeout ?? (debug ? nil : WorkerLimits().secondsPerCall) }
 
   private static let longestTimeout = 1_000_000.0
 
-  /// The error sentence for an engine that hung inside the command.
+  /// The error for an engine that hung inside the command.
   public func hanging(_ subject: String) -> String {
     "\(subject) did not return within \((timeLimit ?? 0).shortText) s and was stopped with this command; "
       + "give --timeout more seconds if it only needs longer"
   }
 
-  /// A warning about a session's sandbox; nil if it is full or not wanted.
+  /// A warning about a reduced sandbox, unless wanted.
   public func warning(about session: Session) -> String? {
     guard chosenIsolation == .sandbox, session.sandbox != .full else { return nil }
     return "warning: the sandbox is \(session.sandbox); --require full refuses to run engines in it"
   }
 
-  /// The options that were given, with which another command uses the same engines in the same way.
+  /// The options, to pass on to another command.
   public var arguments: [String] {
     func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
     func flag(_ name: String, _ isSet: Bool) -> [String] { isSet ? [name] : [] }
@@ -204,9 +203,7 @@ public struct EngineOptions: ParsableArguments {
       + option("--row-limit", rowLimit == HostConfiguration().rowLimit ? nil : "\(rowLimit)")
   }
 
-  /// The host for the folders of the search path.
-  ///
-  /// - Parameter refusesCrashing: Whether to refuse libraries that crashed repeatedly.
+  /// Creates the host, which may refuse libraries that crashed repeatedly.
   public func host(refusesCrashing: Bool = true) throws -> Host {
     for folder in engines {
       var status = stat()
@@ -240,14 +237,14 @@ public struct EngineOptions: ParsableArguments {
     return TrustPolicy(allowsOnly: list)
   }
 
-  /// The same options for engines inside this command.
+  /// The same options, with engines inside this command.
   public var inProcess: EngineOptions {
     var options = self
     (options.isolation, options.backtrace) = (Isolation.none.rawValue, false)
     return options
   }
 
-  /// The engine of an id, the last part of an id, or a path.
+  /// Finds an engine by id, by the last part of an id, or by path.
   public func engine(_ name: String) throws -> Engine {
     let host = try host()
     return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in

@@ -2,35 +2,35 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// A layout with everything needed to print or draw it.
+/// A layout ready to be printed or drawn.
 public struct FinishedLayout<Content: RandomAccessCollection>
 where Content.Element == Element, Content.Index == Int {
-  /// The engine's name, for pictures, and its id, for data.
+  /// The engine's name for pictures, and its id for data.
   public let engine: (name: String, id: String)
-  /// What was laid out.
+  /// The input.
   public let scenario: Scenario
   /// The bounds at the scroll offset.
   public let viewport: Rect
-  /// The rect that the elements intersect; nil for all elements.
+  /// Limits the elements; nil for all.
   public let rect: Rect?
   /// The size of the content.
   public let contentSize: Size
   /// The elements in listing order.
   public var elements: Content
-  /// The engines' own attributes.
+  /// The attributes of all engines.
   public let attributes: [AttributeDescription]
-  /// The engines' kinds.
+  /// The kinds of all engines.
   public var kinds: [KindDescription] = []
-  /// The built-in columns besides the frame that a table shows.
+  /// The built-in columns of a table.
   public let columns: BuiltInColumns
-  /// The parameters that were set.
+  /// The set parameters.
   public var parameters: [String: Value] = [:]
-  /// What elements show, if they are from a file that says it.
+  /// Labels from a file.
   public var labels: [ElementIdentity: String] = [:]
-  /// How sections scroll across the others, by their numbers.
+  /// Sections that scroll across the others, by number.
   public var swipes: Swipes = [:]
 
-  /// A layout without parameters, labels and swipes.
+  /// Creates a layout without parameters, labels and swipes.
   public init(
     engine: (name: String, id: String), scenario: Scenario, viewport: Rect, rect: Rect?,
     contentSize: Size, elements: Content, attributes: [AttributeDescription],
@@ -62,7 +62,7 @@ extension FinishedLayout {
 }
 
 extension FinishedLayout {
-  /// Writes the elements as a table; on a terminal only the first of them.
+  /// Writes the elements as a table, truncated on a terminal.
   public func writeTable(to output: BufferedOutput) throws {
     try output.write(
       "\(engine.id)  content \(contentSize.width.readableText) × "
@@ -100,8 +100,7 @@ extension FinishedLayout {
 }
 
 extension FinishedLayout {
-  /// What an element that has a kind stands for: the name of its section for a header, or the attribute
-  /// that the engine declares; nil if no element stands for anything.
+  /// The text of an element with a kind: a header's section, or an attribute's value.
   public var title: ((Element) -> String?)? {
     let names = attributes.map(\.name)
     let shown = kinds.reduce(into: [String: Int]()) { shown, kind in
@@ -125,12 +124,10 @@ extension FinishedLayout {
     }
   }
 
-  /// Returns the section whose name a header shows; nil for other elements, and for a header that shows only
-  /// its attribute.
+  /// The section whose name a header shows; nil for other elements.
   ///
-  /// If several headers of a section differ in their attribute, each stands for its own part. Without
-  /// attributes, each repeats the name, as on each of several pages, but not a further header of another
-  /// size above the first cells, such as the place for a button beside the title.
+  /// Headers with different attributes stand for parts of a section; others repeat its name, except
+  /// a header of another size above the cells, such as a button beside the title.
   private func namedSection(_ headers: Set<String>, _ shown: [String: Int]) -> (Element) -> Int? {
     var groups: [String: [Int: (first: Element, isAlike: Bool)]] = [:]
     for element in elements where element.identity.category == .supplementary {
@@ -145,7 +142,7 @@ extension FinishedLayout {
         ?? (element.frame.size == group.first.frame.size)
       if !isSame { groups[kind]?[identity.section]?.isAlike = false }
     }
-    // The end of the highest cell of each section, where headers without attributes differ in size.
+    // Only needed if headers without attributes differ in size.
     var tops: [Int: Double] = [:]
     let isMixed = groups.contains { kind, sections in
       shown[kind] == nil && sections.contains { !$1.isAlike }
@@ -156,7 +153,7 @@ extension FinishedLayout {
         tops[section] = min(tops[section] ?? .infinity, element.frame.maxY)
       }
     }
-    // In a table of dates, days are sections, also where one section has the headers of all.
+    // In a table of dates, days are sections, even if one section has all headers.
     var hasDates = false
     if case .table(let table) = scenario.content { hasDates = table.hasDates }
     return { [attributes] element in
@@ -197,14 +194,13 @@ extension FinishedLayout {
 }
 
 extension Scenario {
-  /// The texts that the items have, such as their labels.
   fileprivate var cellTexts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] {
     ItemTable.textColumns.compactMap { column in text(of: column).map { (column, $0) } }
   }
 }
 
 extension Engine {
-  /// The engine's name and id.
+  /// The name and id.
   public var names: (name: String, id: String) { (description.name, description.id) }
 }
 
@@ -239,7 +235,7 @@ extension SessionWork {
 }
 
 extension LayoutDocument {
-  /// The layout of a file, to be printed or drawn as if an engine had returned it.
+  /// The layout in a file, as if an engine had returned it.
   public func layout(
     of engine: Engine, _ scenario: Scenario, visible: Bool
   ) throws -> FinishedLayout<Elements> {
@@ -257,7 +253,7 @@ extension LayoutDocument {
 }
 
 extension Value {
-  /// The value as text: numbers with at most three decimals.
+  /// Text with at most three decimals.
   public var readableText: String {
     let numbers = type.component == .double ? self.numbers : []
     return numbers.isEmpty
@@ -266,8 +262,7 @@ extension Value {
 }
 
 extension Scenario {
-  /// How sections scroll across the others by the value `orthogonal`, where the engine scrolls them by
-  /// `orthogonalOffset`.
+  /// Sections that scroll by the values `orthogonal` and `orthogonalOffset`.
   public func swipes(for chain: [EngineDescription]) -> Swipes {
     let values = chain.flatMap(\.sectionValues)
     guard values.contains(where: { $0.name == Self.scrolling }),
@@ -285,9 +280,7 @@ extension Scenario {
     return swipes
   }
 
-  /// Makes a tree of a table of paths, if the engine takes parents.
-  ///
-  /// - Returns: Whether it has.
+  /// Makes a tree from a table of paths if the engine takes parents; returns whether it did.
   public mutating func makeTree(for chain: [EngineDescription]) throws(HostError) -> Bool {
     guard case .table(let table) = content,
       chain.contains(where: { $0.itemValues.contains { $0.name == "parent" } }),
@@ -297,7 +290,7 @@ extension Scenario {
     return true
   }
 
-  /// Where the sections of swipes are scrolled to at first, by the value `orthogonalOffset`.
+  /// The initial offsets from `orthogonalOffset`.
   public func started(
     _ swipes: Swipes, for chain: [EngineDescription]
   ) throws(HostError) -> Swipes {
@@ -311,19 +304,18 @@ extension Scenario {
     return result
   }
 
-  /// The same without the offsets of swipes, which a page sets itself.
+  /// Without the offsets of swipes, which a page sets itself.
   public var unscrolled: Scenario {
     var scenario = self
     scenario.sectionValues[Self.scrolling] = JSONNode(.number(0), source: Self.scrolling)
     return scenario
   }
 
-  /// The value of a section that says how far it is scrolled.
   private static let scrolling = "orthogonalOffset"
 }
 
 extension FinishedLayout {
-  /// How far sections are scrolled: by how far their cells are from where they are in a layout at 0.
+  /// How far sections are scrolled: the distance of cells from their place in an unscrolled layout.
   public func starts(of swipes: Swipes, from unscrolled: FinishedLayout) -> Swipes {
     var result = swipes.mapValues { (stops: $0.stops, start: 0.0) }
     var places: [ElementIdentity: Double] = [:]

@@ -5,16 +5,13 @@ import TesseraGeometry
 import TesseraHost
 import TesseraScenario
 
-// The destination of a result: standard output, or a file that is written completely or not at all.
 extension BufferedOutput {
-  /// Lets `body` write to the file at `path`, or to standard output if it is nil.
-  ///
-  /// A regular file is replaced atomically, so that readers see the old one or the new one. Devices and pipes are written to directly.
+  /// Writes a file, atomically if it is a regular one, or standard output if `path` is nil.
   public static func write<Result>(
     to path: String?, _ body: (BufferedOutput) throws -> Result
   ) throws -> Result {
     guard let path else { return try write(descriptor: STDOUT_FILENO, "standard output", body) }
-    // The target of a symbolic link, so that the link itself is kept.
+    // A symlink stays.
     let target = LibraryScan.resolve(path)
     var status = stat()
     let exists = stat(target, &status) == 0
@@ -27,7 +24,7 @@ extension BufferedOutput {
     return try write(descriptor: descriptor, path, body)
   }
 
-  /// Creates a folder, and those that contain it, unless it exists.
+  /// Creates a folder and its parents if necessary.
   public static func createFolder(_ path: String) throws(CommandFailure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -72,10 +69,10 @@ public final class BufferedOutput {
 
   private static let capacity = 1 << 18
 
-  /// A writer of an open file, which the caller closes; errors name it.
+  /// The caller closes the file; `name` is for errors.
   public init(descriptor: Int32, name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
-  /// Whether it is standard output, on a terminal.
+  /// Whether this is standard output, on a terminal.
   public var isOnTerminal: Bool { descriptor == STDOUT_FILENO && Terminal.showsResults }
 
   /// Standard output.
@@ -83,16 +80,16 @@ public final class BufferedOutput {
     BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")
   }
 
-  /// Appends text; it reaches the file when the buffer is full, or with `flush`.
+  /// Appends text.
   public func write(_ text: String) throws {
     var text = text
     try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a line that may contain text from outside.
+  /// Appends a line that may contain untrusted text.
   public func writeLine(_ text: String) throws { try write(text.visible + "\n") }
 
-  /// Appends bytes; they reach the file when the buffer is full, or with `flush`.
+  /// Appends bytes.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     if buffer.count + bytes.count > Self.capacity { try flush() }
     if bytes.count >= Self.capacity / 8 {
@@ -116,7 +113,7 @@ public final class BufferedOutput {
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if errno == EPIPE {
-        // The reader has closed the output, which is not an error of this command.
+        // A closed pipe is not an error of this command.
         throw ExitCode.success
       } else if errno != EINTR {
         throw Self.failure(name, errno)

@@ -5,10 +5,10 @@ import TesseraScenario
 
 /// The format and the file of a layout.
 public struct OutputOptions: ParsableArguments {
-  /// Options for the parser to fill.
+  /// Creates options for the parser to fill.
   public init() {}
 
-  /// The format that is given.
+  /// The given format.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -16,7 +16,7 @@ public struct OutputOptions: ParsableArguments {
       discussion: "A table shows three decimals, and on a terminal only the first 40 elements."))
   public var format: LayoutFormat?
 
-  /// The file that is given; `-` for standard output.
+  /// The given file; `-` for standard output.
   @Option(
     name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
     help: ArgumentHelp(
@@ -28,7 +28,7 @@ public struct OutputOptions: ParsableArguments {
     completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
   public var output: String?
 
-  /// Rejects a file whose name selects no format.
+  /// Rejects a file name without a known format.
   public mutating func validate() throws {
     guard format == nil, let output = path, LayoutFormat(extensionOf: output) == nil else { return }
     throw ValidationError(
@@ -39,31 +39,29 @@ public struct OutputOptions: ParsableArguments {
   /// The file; nil for standard output.
   public var path: String? { output == "-" ? nil : output }
 
-  /// The given format, or the default of the destination.
+  /// The given format, or the destination's default.
   public var chosenFormat: LayoutFormat {
     if let format { return format }
     if let path { return LayoutFormat(extensionOf: path) ?? .json }
     return Terminal.showsResults ? .table : .json
   }
 
-  /// Writes a result in the chosen format to the chosen file.
-  ///
-  /// - Parameter style: How a drawing looks; nil for the usual look.
+  /// Writes a result; `style` is for drawings.
   public func write(_ result: some LayoutOutput, _ style: DrawingStyle? = nil) throws {
     let style = style ?? StyleOptions.usual(for: chosenFormat)
     try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
     if let path { sayWritten(path, result) }
   }
 
-  /// Says on a terminal what was written.
+  /// Reports on a terminal what was written.
   public func sayWritten(_ what: String, _ result: some LayoutOutput) {
     if Terminal.showsDiagnostics { Diagnostics.say("wrote \(what), \(result.summary)") }
   }
 }
 
-/// How drawings look.
+/// The look of drawings.
 public struct StyleOptions: ParsableArguments {
-  /// Options for the parser to fill.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The width of a drawing.
@@ -74,7 +72,7 @@ public struct StyleOptions: ParsableArguments {
       valueName: "n"))
   public var width: Double?
 
-  /// The number of strips of a drawing.
+  /// The number of strips.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -85,7 +83,7 @@ public struct StyleOptions: ParsableArguments {
         """, valueName: "n"))
   public var columns: Int?
 
-  /// The colours of a drawing.
+  /// The colours.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -93,7 +91,7 @@ public struct StyleOptions: ParsableArguments {
       discussion: "The default is light, and auto for svg."))
   public var theme: DrawingStyle.Theme?
 
-  /// Rejects options that are out of their range, or not for a format.
+  /// Rejects options out of range, or not for the format.
   public func check(for format: LayoutFormat) throws {
     if let width, !(width >= 1 && width <= 1e5) {
       throw ValidationError("--width is \(width.readableText); give a number from 1 to 100000")
@@ -108,7 +106,7 @@ public struct StyleOptions: ParsableArguments {
     throw ValidationError("\(option) is for svg, png and pdf, not for \(format); remove it")
   }
 
-  /// The style of a drawing in a format.
+  /// The style of a drawing.
   public func style(for format: LayoutFormat) -> DrawingStyle {
     var style = Self.usual(for: format)
     style.width = width
@@ -117,7 +115,7 @@ public struct StyleOptions: ParsableArguments {
     return style
   }
 
-  /// The style of a drawing in a format, if nothing sets it.
+  /// The default style of a format.
   public static func usual(for format: LayoutFormat) -> DrawingStyle {
     var style = DrawingStyle()
     style.theme = format.name == "svg" ? .auto : .light
@@ -125,22 +123,22 @@ public struct StyleOptions: ParsableArguments {
   }
 }
 
-/// What can be written in the formats of layouts.
+/// A result for the formats of layouts.
 public protocol LayoutOutput {
-  /// What it is, for a message: "a layout of 74 elements, 1000 × 700".
+  /// Such as "a layout of 74 elements, 1000 × 700".
   var summary: String { get }
-  /// The display scale, in pixels per point.
+  /// Pixels per point.
   var scale: Double { get }
 
   func writeTable(to output: BufferedOutput) throws
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws
   func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws
-  /// Draws a page.
+  /// Writes a page.
   func writeHTML(to output: BufferedOutput) throws
 }
 
 extension LayoutOutput {
-  /// Draws an SVG as a picture of pixels or a page.
+  /// Converts an SVG to a PNG or PDF.
   public func draw(
     as format: PictureProgram.Format, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
@@ -155,15 +153,13 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
   public let name: String
   /// Nil for a variant of another format.
   let fileExtension: String?
-  /// Whether it can hold a whole animation, not only a moment of one.
   package let holdsAnimations: Bool
-  /// Whether it is drawn in a style.
   let isDrawing: Bool
   /// Whether it can show the pictures of items.
   public var showsPictures: Bool { isDrawing || name == "html" }
   let write: @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
 
-  /// All formats; a new one is a line here, and its writer.
+  /// A new format is a line here, and its writer.
   static let all = [
     table, json,
     LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { result, file, _ in
@@ -217,7 +213,7 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
     self = format
   }
 
-  /// The format of a file's extension; nil for another extension or none.
+  /// The format of a file's extension, if known.
   public init?(extensionOf path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -231,10 +227,9 @@ public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Send
 
   /// The names of all formats.
   public static var allValueStrings: [String] { all.map(\.name) }
-  /// The names of all formats, for shells.
+  /// The names of all formats.
   public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
-  /// ".txt, .json and .csv".
   static var extensions: String {
     let names = all.compactMap { $0.fileExtension.map { ".\($0)" } }
     return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"

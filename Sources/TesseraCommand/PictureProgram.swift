@@ -3,18 +3,16 @@ import Glibc
 import Synchronization
 import TesseraHost
 
-/// `tessera-pictures`, the program that uses libraries for pictures, in a process with few rights.
-///
-/// Each request starts it, so that a fault in a library ends only that request.
+/// `tessera-pictures`, which runs picture libraries in a sandbox, one process per request.
 public struct PictureProgram {
-  /// A format that it draws.
+  /// A drawing format.
   public enum Format: String {
     case png, pdf
   }
 
   private let path: String
 
-  /// - Throws: If it is not installed.
+  /// Throws if the program is not installed.
   public init() throws(HostError) {
     do throws(HostError) {
       path = try findProgram("tessera-pictures", which: "draws PNG and PDF")
@@ -26,11 +24,7 @@ public struct PictureProgram {
     }
   }
 
-  /// Draws an SVG document.
-  ///
-  /// - Parameters:
-  ///   - scale: The pixels of a PNG for each unit of the document. A unit is a point in a PDF.
-  ///   - svg: Writes the document.
+  /// Draws an SVG document; `scale` is the pixels of a PNG per unit.
   public func draw(
     as format: Format, scale: Double, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
@@ -46,18 +40,14 @@ public struct PictureProgram {
     try answer.withUnsafeBytes { try output.write($0) }
   }
 
-  /// The answer to a request.
+  /// The result of a request.
   public func answer(to request: [String], input: (BufferedOutput) throws -> Void) throws -> Data {
     var answer = Data()
     try self.answer(to: request, input: input) { answer += $0 }
     return answer
   }
 
-  /// Passes on the answer to a request as it comes, without the grade of the sandbox before it.
-  ///
-  /// Warns once if the grade is not full.
-  ///
-  /// - Parameter received: Receives each piece, also of an answer that a failure ends.
+  /// Passes on a request's output as it arrives, and warns once if the sandbox isn't full.
   public func answer(
     to request: [String], input: (BufferedOutput) throws -> Void,
     deadline: ChildProcess.Deadline = .init(seconds: drawingSeconds),
@@ -71,7 +61,7 @@ public struct PictureProgram {
     _ request: [String], input: (BufferedOutput) throws -> Void, deadline: ChildProcess.Deadline,
     received: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> PictureSandbox {
-    // Unlike a pipe, a file never makes two processes wait for each other.
+    // A pipe could deadlock, a file can't.
     guard let file = tmpfile() else {
       throw CommandFailure(
         .cannotCreate, "cannot create a temporary file: \(String(cString: strerror(errno)))")
@@ -80,7 +70,7 @@ public struct PictureProgram {
     let sent = fileno(file)
     var said: [UInt8] = []
     var grade = PictureSandbox.none
-    // What may still be the first line, with the grade; nil after it.
+    // The possible first line; nil after it.
     var start: [UInt8]? = []
     func passStart() throws {
       guard let rest = start else { return }
@@ -92,7 +82,7 @@ public struct PictureProgram {
     try buffer.flush()
     lseek(sent, 0, SEEK_SET)
 
-    // What finds fonts, and nothing that configures a library otherwise.
+    // Only variables for finding fonts.
     let environment = ProcessEnvironment.values.filter { name, _ in
       ["HOME", "LANG", "LD_LIBRARY_PATH"].contains(name)
         || ["XDG_", "LC_", "FONTCONFIG_"].contains(where: name.hasPrefix)
@@ -129,7 +119,7 @@ public struct PictureProgram {
           + "time, or has a fault; give less of it")
     }
     guard status == 0 else {
-      // What libraries print comes before it.
+      // Libraries may print before the sentence.
       let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map {
         UntrustedText.onOneLine(String($0))
       }
@@ -140,12 +130,12 @@ public struct PictureProgram {
     return grade
   }
 
-  /// The grade of the sandbox of the program.
+  /// The sandbox grade of the program.
   public func grade() throws -> PictureSandbox {
     try run(["grade"], input: { _ in }, deadline: .init(seconds: 10), received: { _ in })
   }
 
-  /// The grade, or why the program does not run.
+  /// The grade, or why the program doesn't run.
   public static func trial() -> Result<PictureSandbox, CommandFailure> {
     do {
       return .success(try PictureProgram().grade())
@@ -158,7 +148,7 @@ public struct PictureProgram {
     }
   }
 
-  /// The time for a drawing.
+  /// The time limit of a drawing.
   public static let drawingSeconds = 120
 
   private static let hasWarned = Mutex(false)
@@ -169,15 +159,15 @@ public struct PictureProgram {
   }
 }
 
-/// What the program for pictures says about its sandbox, before any library is loaded in it.
+/// The grade of the sandbox, reported before any library is loaded.
 public enum PictureSandbox: Equatable, CustomStringConvertible {
   case full
-  /// The names of what is missing.
+  /// The missing features.
   case reduced([String])
-  /// It says nothing.
+  /// Not reported.
   case none
 
-  /// - Parameter line: `sandbox full`, or `sandbox reduced` and what is missing.
+  /// - Parameter line: `sandbox full`, or `sandbox reduced` and the missing features.
   fileprivate init?(line: String) {
     let words = line.split(separator: " ").map(String.init)
     switch words.prefix(2) {
@@ -196,10 +186,10 @@ public enum PictureSandbox: Equatable, CustomStringConvertible {
     }
   }
 
-  /// The names of what is missing.
+  /// The missing features.
   public var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
 
-  /// The grade, with what is missing.
+  /// The grade and the missing features.
   public var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
   }

@@ -4,14 +4,13 @@ import TesseraScenario
 
 /// The input of a layout: a scenario file, and the options that override it.
 public struct ScenarioOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
-  // Side by side: a debug build of the argument parser validates a group three times for each level
-  // of groups around it.
+  // Not nested: a debug build of the parser validates a group three times per level.
   /// The items.
   @OptionGroup(title: "Content") public var content: ContentOptions
-  /// The values of parameters, sections and items.
+  /// The values.
   @OptionGroup(title: "Content") public var values: ValueOptions
   /// The viewport.
   @OptionGroup(title: "Viewport") public var viewport: ViewportOptions
@@ -27,8 +26,8 @@ public struct ScenarioOptions: ParsableArguments {
   /// The options over the scenario file.
   ///
   /// - Parameters:
-  ///   - keys: Keys of a scenario that override those of the options; nil removes one.
-  ///   - completing: Adds to a table of items what its rows name, such as the sizes of pictures.
+  ///   - keys: Override the keys of the options; nil removes one.
+  ///   - completing: Adds to a table of items, such as the sizes of pictures.
   public func scenario(
     keys: [String: JSON?] = [:], completing: (ItemTable) throws -> ItemTable = { $0 }
   ) throws -> Scenario {
@@ -42,9 +41,9 @@ public struct ScenarioOptions: ParsableArguments {
   }
 }
 
-/// The items to lay out, and their values.
+/// The items and their values.
 public struct ContentOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The value of `--items`.
@@ -71,14 +70,14 @@ public struct ContentOptions: ParsableArguments {
     completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   public var itemsFrom: String?
 
-  /// Checks the options against each other.
+  /// Checks the combination of options.
   public mutating func validate() throws {
     guard [items, sections, itemsFrom].count(where: { $0 != nil }) <= 1 else {
       throw ValidationError("give only one of --items, --sections and --items-from")
     }
   }
 
-  /// The keys of a scenario that the options set, as JSON.
+  /// The options as keys of a scenario.
   public var keys: [String: JSON] {
     if let items { return ["sections": .list([items.sectionJSON])] }
     return sections.map { ["sections": $0.sectionsJSON] } ?? [:]
@@ -95,7 +94,7 @@ public struct ContentOptions: ParsableArguments {
 
 /// Parameters, values, delegate functions and measuring.
 public struct ValueOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The value of `--set`.
@@ -157,9 +156,9 @@ public struct ValueOptions: ParsableArguments {
   }
 }
 
-/// The viewport settings; each option overrides the scenario's key of the same meaning.
+/// The viewport settings, which override the scenario's.
 public struct ViewportOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The value of `--bounds`.
@@ -206,7 +205,7 @@ public struct ViewportOptions: ParsableArguments {
     help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
   var layoutMargins: String?
 
-  /// The keys of a scenario that the options set, as JSON.
+  /// The options as keys of a scenario.
   public var keys: [String: JSON] {
     let texts: [LayoutField: String?] = [
       .bounds: bounds, .offset: offset, .scale: scale, .direction: direction,
@@ -222,10 +221,9 @@ public struct ViewportOptions: ParsableArguments {
   }
 }
 
-// Texts of the command line as the JSON of a scenario file, so that the scenario's reader checks them and
-// reports errors.
+// The scenario's reader checks these and reports errors.
 extension StringProtocol {
-  /// The text as a number if it is one; otherwise the text, which the reader then rejects.
+  /// The reader rejects text that is no number.
   var numberJSON: JSON { decimal.map(JSON.number) ?? .text(String(self)) }
 
   /// Numbers separated by commas; a size also as 375x667.
@@ -234,16 +232,14 @@ extension StringProtocol {
     return .list(split(separator: separator, omittingEmptySubsequences: false).map(\.numberJSON))
   }
 
-  /// The item count of a section.
   var sectionJSON: JSON { .object([("items", numberJSON)]) }
 
-  /// Item counts separated by commas.
   var sectionsJSON: JSON {
     .list(split(separator: ",", omittingEmptySubsequences: false).map(\.sectionJSON))
   }
 }
 
-/// Settings from the "name=value" texts of an option, each name at most once.
+/// Settings from "name=value" texts, each name at most once.
 public func settings(_ option: String, _ texts: [String]) throws -> [String: JSONNode] {
   var settings: [String: JSONNode] = [:]
   for text in texts {
@@ -260,12 +256,12 @@ public func settings(_ option: String, _ texts: [String]) throws -> [String: JSO
   return settings
 }
 
-/// Which part of a layout is returned, and whether calls are logged.
+/// The part of a layout to return, and whether calls are logged.
 public struct PartOptions: ParsableArguments {
-  /// Options for the parser to fill.
+  /// Creates options for the parser to fill.
   public init() {}
 
-  /// The rectangle whose elements are returned.
+  /// Limits the elements to a rectangle.
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
@@ -273,7 +269,7 @@ public struct PartOptions: ParsableArguments {
     ))
   public var rect: String?
 
-  /// Whether only the elements in the viewport are returned.
+  /// Limits the elements to the viewport.
   @Flag(name: .long, help: "Return only the elements that intersect the viewport.")
   public var visible = false
 
@@ -288,6 +284,6 @@ public struct PartOptions: ParsableArguments {
     }
   }
 
-  /// The keys of a scenario that the options set, as JSON.
+  /// The options as keys of a scenario.
   public var keys: [String: JSON?] { ["rect": rect.map(\.vectorJSON)] }
 }

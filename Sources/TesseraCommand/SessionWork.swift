@@ -2,20 +2,20 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// Runs a body with a session that is filled from a scenario.
+/// Runs a body with a session filled from a scenario.
 public struct SessionWork {
   /// The engine.
   public let engine: Engine
-  /// What the session is filled from.
+  /// The input.
   public let scenario: Scenario
-  /// Whether each call into the engine is logged.
+  /// Whether to log engine calls.
   public let trace: Bool
   /// How engines run.
   public let engineOptions: EngineOptions
-  /// The file in which to record the session; nil for none.
+  /// The file of a recording, if any.
   public var record: String?
 
-  /// Work with a session of an engine.
+  /// Creates work for a session.
   public init(
     engine: Engine, scenario: Scenario, trace: Bool = false, engineOptions: EngineOptions,
     record: String? = nil
@@ -87,7 +87,7 @@ public struct SessionWork {
 
 /// Whether to record the session.
 public struct RecordOptions: ParsableArguments {
-  /// Options that are parsed later.
+  /// Creates options for the parser to fill.
   public init() {}
 
   /// The file of `--record`.
@@ -100,13 +100,13 @@ public struct RecordOptions: ParsableArguments {
 }
 
 extension Recording.Header {
-  /// The header of a new recording of an engine.
+  /// The header of a new recording.
   public init(_ engine: Engine) {
     self.init(
       engine: engine.description.id, version: engine.description.version, library: engine.library)
   }
 
-  /// The header of a new recording of the engine with an id, a version and the path of a library.
+  /// The header of a new recording.
   public init(engine: String, version: String, library: String) {
     self.init(
       engine: engine, version: version,

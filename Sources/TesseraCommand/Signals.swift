@@ -1,10 +1,8 @@
 import Glibc
 
-/// Handles signals.
-///
-/// Handlers may only call async-signal-safe functions, so what they need is prepared in advance.
+/// Handlers may only call async-signal-safe functions; everything else is prepared.
 enum Signals {
-  /// Turns SIGPIPE and SIGXFSZ into write errors, and makes interrupts remove an unfinished file.
+  /// Turns SIGPIPE and SIGXFSZ into write errors.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -13,7 +11,7 @@ enum Signals {
     for number in interrupts where !isIgnored(number) { signal(number, endByInterrupt) }
   }
 
-  /// Whether the parent process made this one ignore a signal, as nohup does.
+  /// Whether the parent ignores the signal, as nohup does.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -21,7 +19,7 @@ enum Signals {
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Unblocks signals that a parent process may have blocked in its threads.
+  /// The parent may have blocked signals.
   private static func unblock(_ numbers: [Int32]) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -29,10 +27,9 @@ enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Sets the file that an interrupt removes, until `forgetUnfinishedFile`.
   static func rememberUnfinishedFile(_ path: String) { unfinishedFile = strdup(path) }
 
-  /// Call this when the file has been renamed or removed.
+  /// Call this after the file is renamed or removed.
   static func forgetUnfinishedFile() {
     let path = unfinishedFile
     unfinishedFile = nil
@@ -48,15 +45,12 @@ private func endByInterrupt(_ number: Int32) {
   raise(number)
 }
 
-/// Ends the command if an engine inside it does not return.
-///
-/// An engine that hangs in this process cannot be stopped separately, so a timer signal ends the whole
-/// command, with the status of an engine that broke the contract. Engines in workers do not need this.
+/// Ends the command with the status of a broken contract if an engine inside it hangs.
 public struct Watchdog: Sendable {
-  /// The time limit of one call in seconds; nil if no engine runs in this process.
+  /// The limit of one call in seconds; nil for no engine in this process.
   public let seconds: Double?
 
-  /// - Parameter seconds: The time limit of one call; nil if no engine runs in this process.
+  /// Creates a watchdog.
   public init(seconds: Double?) { self.seconds = seconds }
 
   /// Runs `work` with the time limit of one call, which each `rearm` restarts.
@@ -77,12 +71,11 @@ public struct Watchdog: Sendable {
     return try work()
   }
 
-  /// Restarts the time limit, when a call begins or has returned.
+  /// Restarts the time limit, at the start or end of a call.
   public func rearm() {
     if let seconds { setTimer(seconds) }
   }
 
-  /// Suspends the time limit until the next `rearm`.
   package func disarm() { setTimer(0) }
 
   private func setTimer(_ seconds: Double) {

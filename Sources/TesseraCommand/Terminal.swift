@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import TesseraHost
 
-/// Properties of the terminal.
+/// The terminal.
 public enum Terminal {
   /// Whether results go to a terminal.
   public static let showsResults = isatty(STDOUT_FILENO) == 1
@@ -10,7 +10,7 @@ public enum Terminal {
   /// Whether diagnostics go to a terminal.
   public static let showsDiagnostics = isatty(STDERR_FILENO) == 1
 
-  /// How many characters a line of results may have: `Int.max` unless they go to a terminal.
+  /// The maximum line length of results; `Int.max` without a terminal.
   public static var width: Int {
     var size = winsize()
     guard showsResults, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
@@ -19,10 +19,9 @@ public enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// The sequence that moves to the start of the line and erases it.
   static let eraseLine = "\r\u{1B}[K"
 
-  /// Whether results may be coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
+  /// Whether to colour results: on a terminal, unless NO_COLOR is set or TERM is dumb.
   public static let isColoured: Bool = {
     guard showsResults else { return false }
     if let value = getenv("NO_COLOR"), value[0] != 0 { return false }
@@ -31,9 +30,7 @@ public enum Terminal {
   }()
 }
 
-/// A line on the terminal that shows the progress of long work.
-///
-/// It appears only if diagnostics go to a terminal, and only after a delay.
+/// A progress line for long work, shown after a delay and only on a terminal.
 public final class ProgressLine: Sendable {
   private let title: String
   private let state: Mutex<(isShown: Bool, nextUpdate: Double)>
@@ -41,7 +38,7 @@ public final class ProgressLine: Sendable {
   private static let delay = 0.5
   private static let interval = 0.1
 
-  /// - Parameter title: A description of the work.
+  /// Creates a line with a title.
   public init(_ title: String) {
     self.title = title
     state = Mutex((isShown: false, nextUpdate: monotonicSeconds() + Self.delay))
@@ -53,7 +50,7 @@ public final class ProgressLine: Sendable {
     update("\(percent) %")
   }
 
-  /// Updates what is shown after the title; may be called often.
+  /// Updates the text after the title; may be called often.
   public func update(_ text: @autoclosure () -> String) {
     guard Terminal.showsDiagnostics else { return }
     let now = monotonicSeconds()

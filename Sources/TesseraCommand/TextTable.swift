@@ -2,39 +2,35 @@ import TesseraHost
 
 /// Rows of text in aligned columns.
 public struct TextTable {
-  /// A column's heading and alignment.
+  /// A column.
   public struct Column {
     /// The heading.
     public let title: String
-    /// Whether the column is aligned at its right side.
+    /// Whether the column is right-aligned.
     public let isNumeric: Bool
 
-    /// A column with a heading.
+    /// Creates a column.
     public init(_ title: String, isNumeric: Bool = false) {
       (self.title, self.isNumeric) = (title, isNumeric)
     }
   }
 
-  /// The columns, from the left.
   let columns: [Column]
-  /// The number of rows.
   let rowCount: Int
-  /// Returns the texts of a row, one for each column.
-  ///
-  /// It is called twice, to measure and to print, so that no table is held in memory.
+  /// Called twice, to measure and to print.
   let row: (Int) -> [String]
 
-  /// A table whose rows are created on demand.
+  /// Creates a table whose rows are made on demand.
   public init(_ columns: [Column], rowCount: Int, row: @escaping (Int) -> [String]) {
     (self.columns, self.rowCount, self.row) = (columns, rowCount, row)
   }
 
-  /// A table of existing rows.
+  /// Creates a table of existing rows.
   public init(_ columns: [Column], rows: [[String]]) {
     self.init(columns, rowCount: rows.count) { rows[$0] }
   }
 
-  /// Writes the headings and the first `limit` rows, and cuts lines that are longer than `width`.
+  /// Writes the headings and the first `limit` rows, with lines cut at `width`.
   public func write(
     to output: BufferedOutput, limit: Int = .max, indent: String = "", width: Int = .max
   ) throws {
@@ -54,7 +50,7 @@ public struct TextTable {
     for index in 0..<shown { try output.write(indent + line(row(index)) + "\n") }
   }
 
-  /// Writes all rows, or the first of them to a terminal, which JSON has all of.
+  /// Truncated on a terminal.
   package func writeStart(to output: BufferedOutput) throws {
     let most = output.isOnTerminal ? 40 : .max
     try write(to: output, limit: most)

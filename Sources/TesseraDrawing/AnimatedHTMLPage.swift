@@ -2,12 +2,11 @@ import TesseraGeometry
 import TesseraHost
 
 extension AnimatedPicture: Drawable {
-  /// Writes the animation as one self-contained web page in UTF-8, piece by piece.
+  /// Writes a self-contained web page in UTF-8 chunks.
   ///
-  /// The page scrolls the content in a viewport of the bounds. The animation plays in a loop, can be
-  /// paused, and its progress can be chosen with a scrubber; a page whose address ends with `#t=0.4`
-  /// shows that progress, paused. The page has a node for every element except those that are hidden
-  /// throughout; of more than 4000, for those that come nearest to the viewport.
+  /// The animation loops in a viewport of the bounds, with a pause button and a scrubber; `#t=0.4`
+  /// in the URL shows that progress, paused. At most the 4000 elements nearest to the viewport have
+  /// nodes.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -55,8 +54,7 @@ extension AnimatedPicture: Drawable {
       """
   }
 
-  /// The tracks that the page has nodes for, in drawing order: the 4000 that come nearest to the
-  /// viewport.
+  /// In drawing order.
   private func nearest(of scene: Scene) -> [Int] {
     let most = 4000
     guard scene.drawnElements.order.count > most else { return scene.drawnElements.order }
@@ -72,7 +70,7 @@ extension AnimatedPicture: Drawable {
 }
 
 extension Element {
-  /// The distance from a rectangle along the axis where it is longer; 0 where they touch.
+  /// Along the longer axis; 0 if they touch.
   fileprivate func distance(to rect: Rect) -> Double {
     guard let reach = Rect(around: Projection(self).outline) else { return .infinity }
     return max(
@@ -82,7 +80,6 @@ extension Element {
 }
 
 extension AnimatedPicture {
-  /// The page's data after the rows.
   private var dataTail: Markup {
     """
 
@@ -94,13 +91,11 @@ extension AnimatedPicture {
     """
   }
 
-  /// The row of a track in the page's data.
+  /// `[kind, section, item, from, to]`, with rects `[x, y, width, height]`, and differences.
   ///
-  /// It is `[kind, section, item, from, to]` with the element's name and `[x, y, width, height]` before
-  /// and after, followed by an object of what differs from the defaults: `a` (alpha before and after),
-  /// `v` (whether the element is visible before, during and after the movement), `t` (transforms at
-  /// evenly spaced progresses), `m` (masking, likewise), `c` (the picture's rectangle in its cell,
-  /// likewise), `l` (label) and `i` (the identities before and after, as text).
+  /// These are `a` (alpha before and after), `v` (visible before, during, after), `t`, `m`, `c`
+  /// (transforms, masking and picture rect at `Timeline.samples`), `l` (label) and `i` (names
+  /// before and after).
   private func dataRow(
     of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
     _ shown: ShownAttributes
@@ -125,7 +120,7 @@ extension AnimatedPicture {
 }
 
 extension AnimationTrack {
-  /// The transforms at `Timeline.samples`; one where it does not change.
+  /// Only one if constant.
   fileprivate var sampledTransforms: [Markup] {
     let steps = from.transform == to.transform ? [0] : Timeline.samples
     return steps.map { step in

@@ -1,49 +1,43 @@
 import TesseraGeometry
 import TesseraHost
 
-/// A picture of the way from one layout to another.
+/// A picture of the change from one layout to another.
 ///
-/// `picture(at:)` is a still of one moment. An element keeps its number, its colour and its label
-/// throughout: those of its identity in the layout before. A cell that appears gets the next number
-/// that no cell of its section had before, and the label of its identity in the layout after.
+/// An element keeps its number, colour and label from the layout before. A new cell gets the next
+/// free number in its section, and its label in the layout after.
 public struct AnimatedPicture {
-  /// The display name of the engine, or of both engines.
+  /// The name of the engine, or of both.
   public var engineName: String
-  /// The id of the engine, or of both engines.
+  /// The id of the engine, or of both.
   public var engineID: String
   /// The tracks of the elements.
   public var animation: LayoutAnimation
-  /// The size of the viewport, in points.
+  /// The viewport size in points.
   public var bounds: Size
-  /// The duration of the movement in seconds; 0.5 where this is not a number above 0.
+  /// The duration in seconds; 0.5 unless above 0.
   public var duration = 0.5
   /// The scrollable margins around the content, in points.
   public var contentInsets = Insets.zero
-  /// The display scale of the layouts, in pixels per point.
+  /// Pixels per point.
   public var scale = 1.0
   /// The layout direction.
   public var direction = LayoutDirection.leftToRight
-  /// Which part of the content is shown.
+  /// The visible part of the content.
   public var extent = Picture<[Element]>.Extent.content
-  /// How the picture is drawn as SVG; an animation is not cut into strips.
+  /// The SVG style; an animation is not cut into strips.
   public var style = DrawingStyle()
-  /// Returns the label of a cell that is in the layout after, by its identity there, or nil where it
-  /// has none.
+  /// The label of a cell, by its identity in the layout after.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
-  /// Returns the label of a cell that disappears, by its identity in the layout before.
+  /// The label of a disappearing cell, by its identity in the layout before.
   public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
 
-  /// Creates a picture of all content without labels that lasts for half a second; set the other
-  /// properties afterwards.
+  /// Creates a picture of all content without labels.
   public init(engineName: String, engineID: String, animation: LayoutAnimation, bounds: Size) {
     (self.engineName, self.engineID, self.animation) = (engineName, engineID, animation)
     self.bounds = bounds
   }
 
-  /// A still of the animation.
-  ///
-  /// - Parameter progress: From 0 to 1; values outside count as the nearer end.
-  /// - Complexity: O(*n*).
+  /// A still of the animation at a progress of 0...1; O(*n*).
   public func picture(at progress: Double) -> Picture<[Element]> {
     let names = animation.names
     var elements = animation.elements(at: progress)
@@ -66,14 +60,12 @@ public struct AnimatedPicture {
     return { labels[.cell(section: $0, item: $1)] }
   }
 
-  /// The label of a track's cell; nil where it has none.
   func label(of track: AnimationTrack) -> String? {
     let identity = track.identity
     guard identity.category == .cell else { return nil }
     return (track.after == nil ? labelBefore : label)?(identity.section, identity.item)
   }
 
-  /// A picture with the properties that do not change during the animation.
   func still(_ elements: [Element], contentSize: Size, viewport: Rect) -> Picture<[Element]> {
     var picture = Picture(
       engineName: engineName, engineID: engineID, contentSize: contentSize, viewport: viewport,
@@ -88,24 +80,21 @@ public struct AnimatedPicture {
   }
 }
 
-/// What does not change during an animation: the region, the drawing order, the title.
+/// The constants of an animation.
 struct Scene {
-  /// The tracks in the order of `drawnElements.order`, each halfway; hidden where the element is hidden at
-  /// both ends.
+  /// The tracks in drawing order, each halfway; hidden if hidden at both ends.
   let picture: Picture<[Element]>
-  /// The tracks and their drawing order: that of the layout after, or that of the layout before
-  /// where only that one has transforms.
+  /// The order after, or before if only that layout has transforms.
   let drawnElements: DrawnElements
-  /// The part of the content that is drawn, in points.
+  /// Points.
   let region: Rect
   /// "20 cells, 2 headers; 1 appears".
   let summary: String
-  /// The size of the content, before and after where it changes: "375 × 700 → 776".
+  /// "375 × 700 → 776".
   let extentText: String
 }
 
 extension AnimatedPicture {
-  /// - Complexity: O(*n* log *n*).
   var scene: Scene {
     let before = animation.contentSizeBefore
     let after = animation.contentSizeAfter
@@ -131,7 +120,7 @@ extension AnimatedPicture {
       summary: picture.summary(of: drawnElements) + changes, extentText: extentText)
   }
 
-  /// All tracks in one drawing order, as an SVG animation cannot change it.
+  /// An SVG animation can't change the drawing order.
   private var stacking: DrawnElements {
     let isTransformed = animation.tracks.contains { $0.to.transform != .identity }
     let poses = animation.tracks.map { track -> Element in
@@ -157,7 +146,7 @@ extension AnimatedPicture {
       + " → \(newWidth) × \(newHeight)"
   }
 
-  /// "; 2 appear, 1 disappears", or nothing.
+  /// "; 2 appear, 1 disappears", or empty.
   private var changes: String {
     let appearing = animation.tracks.count { $0.before == nil }
     let leaving = animation.tracks.count { $0.after == nil }
@@ -168,8 +157,7 @@ extension AnimatedPicture {
 }
 
 extension LayoutAnimation {
-  /// What pictures call the elements of the tracks, from the first to the last moment: elements keep
-  /// their names, new sections get the next free number, and so do new cells in their section.
+  /// Elements keep their names; new sections and cells get the next free number.
   var names: [ElementIdentity] {
     let sections = sectionNames
     var next: [Int: Int] = [:]
@@ -188,8 +176,7 @@ extension LayoutAnimation {
     }
   }
 
-  /// The name of each section after: that of the section which most of its elements come from, or its
-  /// number if that is still free.
+  /// A section has the old name of most of its elements, or else its number if free.
   private var sectionNames: [Int: Int] {
     var origins: [Int: [Int: Int]] = [:]
     var used: Set<Int> = []
@@ -214,37 +201,35 @@ extension LayoutAnimation {
 }
 
 extension AnimationTrack {
-  /// "cell 3 of section 0", or "cell 3 of section 0 → cell 4 of section 0".
+  /// Such as "cell 3 of section 0 → cell 4 of section 0".
   var title: String {
     guard let before, let after, before != after else { return identity.description }
     return "\(before) → \(after)"
   }
 
-  /// Whether the element is visible before, during and after the movement.
+  /// Before, during and after the movement.
   var visibility: [Bool] {
     [before != nil && !from.isHidden, !to.isHidden, after != nil && !to.isHidden]
   }
 }
 
-/// The times of an animation that plays in a loop: the layout before rests, the elements move, and
-/// the layout after rests.
+/// A rest, the movement, a rest.
 struct Timeline {
-  /// The duration of the movement, in seconds.
+  /// Seconds.
   let duration: Double
-  /// How long the layout before rests, in seconds.
+  /// Seconds.
   static let restBefore = 0.6
-  /// How long the layout after rests, in seconds.
+  /// Seconds.
   static let restAfter = 1.0
-  /// The number of straight pieces that approximate the movement of transformed elements.
+  /// Straight pieces that approximate the path of transformed elements.
   static let pieces = 30
 
-  /// - Parameter duration: Limited to 0.01...86400; 0.5 where it is not above 0.
   init(duration: Double) { self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
 
-  /// The duration of one loop, in seconds.
+  /// Seconds.
   var cycle: Double { Self.restBefore + duration + Self.restAfter }
 
-  /// The part of the loop that has passed when the movement is at a progress, 0...1.
+  /// The fraction of the loop before a progress of 0...1.
   func moment(_ progress: Double) -> Double {
     let part = (Self.restBefore + duration * progress) / cycle
     return (part * 1e6).rounded() / 1e6

@@ -2,11 +2,9 @@ import TesseraGeometry
 import TesseraHost
 
 extension AnimatedPicture {
-  /// Writes the animation as an SVG document that plays without a script, in UTF-8, piece by piece.
+  /// Writes an SVG document that plays in a loop without a script, in UTF-8 chunks.
   ///
-  /// It plays in a loop, with a rest of 0.6 s before and of 1 s after the movement. Viewers that do
-  /// not support animation show the layout after. Transformed elements move in 30 straight pieces,
-  /// all others in one.
+  /// Viewers without animation show the layout after.
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -38,7 +36,6 @@ extension AnimatedPicture {
     }
   }
 
-  /// What animates a rectangle of the paper that grows with the content.
   private func growth(to size: Size, _ motion: SVGMotion) -> Markup {
     let before = animation.contentSizeBefore
     let after = animation.contentSizeAfter
@@ -59,8 +56,7 @@ extension AnimatedPicture {
   }
 }
 
-/// Draws the tracks of an animation as SVG, each as one group: the element in the layout after, or
-/// before where it disappears, with its movement.
+/// Draws each track as a group: the element after, or before if it disappears, with its movement.
 struct SVGTrackArtist {
   let motion: SVGMotion
   private let animation: LayoutAnimation
@@ -82,7 +78,6 @@ struct SVGTrackArtist {
       region: scene.region, isWhole: isWhole)
   }
 
-  /// Appends a track, or nothing where it is always outside the region.
   func draw(_ track: AnimationTrack, named name: ElementIdentity, into markup: inout Markup) {
     var (from, to) = (track.from, track.to)
     from.frame = from.frame.offset(by: after.canvas.shift)
@@ -116,7 +111,6 @@ struct SVGTrackArtist {
     markup += "</g>\n"
   }
 
-  /// A track whose element is never transformed.
   private func flat(
     _ track: AnimationTrack, _ drawn: Element, look: SVGLook, _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -130,7 +124,7 @@ struct SVGTrackArtist {
     let text = artist.text(of: label, look: look, tangent: nil)
     let move = motion.move(fromX: from.midX - to.midX, y: from.midY - to.midY)
     let isMoved = from.size == to.size
-    // A moving group holds everything in it still.
+    // The contents of a moving group stay still.
     let growth = isMoved ? "" : motion.animate(from: from, to: to)
     let shape = artist.canvas.rectangle(to, look: look, rounded: small, title(of: track) + growth)
     let mask = mask(over: track, look) {
@@ -169,7 +163,6 @@ struct SVGTrackArtist {
     return "<title>\(track.title) · \(way)</title>"
   }
 
-  /// A polygon that changes from one outline to the next; all have the same number of corners.
   private func polygon(
     _ outlines: [[Point]], look: SVGLook, _ artist: SVGArtist<[Element]>, _ content: Markup = ""
   ) -> Markup {
@@ -178,10 +171,7 @@ struct SVGTrackArtist {
       outlines.last ?? [], look: look, content + motion.animate("points", values: points))
   }
 
-  /// The outlines of a projected polygon, one for each pose.
-  ///
-  /// All have as many corners as the largest, as only such outlines can be interpolated. Invisible
-  /// ones have all corners in the frame's middle.
+  /// Interpolation needs equal numbers of corners; invisible outlines shrink to the frame's middle.
   private func outlines(of poses: [Element], _ polygon: (Int) -> [Point]) -> [[Point]] {
     var outlines = poses.indices.map { Projection(poses[$0]).outline(of: polygon($0)) }
     let most = max(3, outlines.map(\.count).max() ?? 0)
@@ -192,7 +182,6 @@ struct SVGTrackArtist {
     return outlines
   }
 
-  /// Text around the origin, moving with an element's middle.
   private func turning(_ text: Markup, with poses: [Element]) -> Markup {
     var turns: [PlaneTurn] = []
     for pose in poses {
@@ -216,7 +205,7 @@ struct SVGTrackArtist {
       """
   }
 
-  /// The picture of a cell that is not transformed; nothing where it has none.
+  /// Without transforms; may be empty.
   private func picture(
     in track: AnimationTrack, _ drawn: Element, from start: Rect, _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -239,7 +228,7 @@ struct SVGTrackArtist {
       + glyph(places.map(artist.glyphs), ink: look.ink, artist)
   }
 
-  /// The picture of a cell that is transformed; nothing where it has none.
+  /// With transforms; may be empty.
   private func picture(
     in track: AnimationTrack, _ drawn: Element, poses: [Element], _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -258,7 +247,7 @@ struct SVGTrackArtist {
       + glyph(shapes, ink: look.ink, artist)
   }
 
-  /// The glyph that changes from one shape to the next; nothing where one of them is empty.
+  /// Empty if one of the shapes is.
   private func glyph(
     _ shapes: [[[Point]]], ink: String, _ artist: SVGArtist<[Element]>
   ) -> Markup {
@@ -267,7 +256,6 @@ struct SVGTrackArtist {
     return artist.path(last, ink: ink, motion.animate("d", values: paths))
   }
 
-  /// The mask over an element that is dimmed at some time.
   private func mask(
     over track: AnimationTrack, _ look: SVGLook, _ shape: (SVGLook, Markup) -> Markup
   ) -> Markup {
@@ -279,14 +267,12 @@ struct SVGTrackArtist {
 }
 
 extension AnimationTrack {
-  /// The smaller of both widths and of both heights.
   fileprivate var smallestSize: Size {
     Size(
       width: min(from.frame.width, to.frame.width), height: min(from.frame.height, to.frame.height))
   }
 }
 
-/// The animation elements of SVG that play along a timeline, in a loop.
 struct SVGMotion {
   private let timing: Markup
   private let ends: Markup
@@ -303,7 +289,7 @@ struct SVGMotion {
     samples = "0;\(times.joined(";"));1"
   }
 
-  /// An attribute that is interpolated linearly; nothing where it does not change.
+  /// Empty if constant.
   func animate(_ attribute: Markup, from: Double, to: Double) -> Markup {
     guard from != to else { return "" }
     return animate(attribute, values: "\(from);\(from);\(to);\(to)", times: ends)
@@ -315,25 +301,24 @@ struct SVGMotion {
       + animate("height", from: max(0, from.height), to: max(0, to.height))
   }
 
-  /// An attribute that has one value at each of `Timeline.samples`, or that is interpolated linearly
-  /// between two values; nothing where all are equal.
+  /// Two values, or one for each of `Timeline.samples`; empty if constant.
   func animate(_ attribute: Markup, values: [Markup]) -> Markup {
     guard let first = values.first, values.contains(where: { $0 != first }) else { return "" }
     return animate(attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
   }
 
-  /// A translation that ends at 0; nothing where it starts there.
+  /// Ends at 0; empty if constant.
   func move(fromX x: Double, y: Double) -> Markup {
     guard x != 0 || y != 0 else { return "" }
     return transform("translate", values: "\(x) \(y);\(x) \(y);0 0;0 0", times: ends, isFirst: true)
   }
 
-  /// One of an element's transforms, with a value at each of `Timeline.samples`.
+  /// A value for each of `Timeline.samples`.
   func transform(_ type: Markup, samples values: [Markup], isFirst: Bool) -> Markup {
     transform(type, values: Self.list(values), times: samples, isFirst: isFirst)
   }
 
-  /// Whether an element is visible before, during and after the movement; nothing where it always is.
+  /// Before, during and after the movement; empty if always visible.
   func visibility(_ visibility: [Bool]) -> Markup {
     if visibility.allSatisfy(\.self) { return "" }
     let words = visibility.map { $0 ? "visible" : "hidden" as Markup }
@@ -359,7 +344,7 @@ struct SVGMotion {
     """
   }
 
-  /// Values with the first and the last repeated, for the rests.
+  /// Repeats the first and last value for the rests.
   private static func list(_ values: [Markup]) -> Markup {
     (values.prefix(1) + values + values.suffix(1)).joined(";")
   }

@@ -1,12 +1,9 @@
 import TesseraGeometry
 import TesseraHost
 
-// Sections that scroll across the others: on a page, each is a band that a reader swipes.
+// Sections that scroll across the others are bands on a page.
 extension Picture {
-  /// Where the cells of each section are that scrolls across the others, from the leading edge of the
-  /// content to the end of the section.
-  ///
-  /// It is empty where the content scrolls sideways itself, or for a section beside another one.
+  /// The rect of each band, from the content's leading edge to the section's end.
   public var bands: [Int: Rect] {
     let width = contentSize.width
     guard !swipes.isEmpty, width <= viewport.width + 0.5, elements.allSatisfy({ $0.frame.isFinite })
@@ -35,16 +32,12 @@ extension Picture {
     }
   }
 
-  /// How far the elements of a section have to move to be where they are when it is not scrolled.
   private func scrolled(_ section: Int) -> Double {
     let start = isSwiped ? swipes[section]?.start ?? 0 : 0
     return direction == .rightToLeft ? -start : start
   }
 
-  /// The bands, for the page's script, and the indexes of the kinds that scroll in them.
-  ///
-  /// Each has its section, its rectangle, how far its elements are scrolled, its style as CSS, and where cells
-  /// stop; nil if they do not.
+  /// Section, rect, scroll offset, CSS style and the alignment of cells; and the kinds in bands.
   func bandData(_ drawnElements: DrawnElements) -> Markup {
     let bands = extent == .content ? bands : [:]
     let rows = bands.sorted { $0.key < $1.key }.map { section, band -> Markup in
@@ -66,7 +59,7 @@ extension Picture {
     identity.category == .cell || [.badge, .separator].contains(role(of: identity))
   }
 
-  /// What the engine declares elements of a kind to be for.
+  /// The declared role of a kind.
   public func role(of identity: ElementIdentity) -> KindDescription.Role {
     guard let kind = identity.kind else { return .other }
     return kinds.first { $0.name == kind }?.role ?? .other
@@ -80,7 +73,7 @@ extension Picture {
         && element.frame.maxY <= band.maxY + 0.5
   }
 
-  /// How a band scrolls, as CSS: where it stops, and how far from the edge.
+  /// The scroll snapping of a band, as CSS.
   public func snapping(of section: Int, _ band: Rect) -> Markup {
     let kind = swipes[section]?.stops ?? ""
     let start = max(0, swipes[section]?.start ?? 0)
@@ -98,7 +91,7 @@ extension Picture {
       """
   }
 
-  /// Where the cells of a band stop, as CSS.
+  /// The snap alignment of a band's cells, as CSS.
   public func alignment(of section: Int) -> Markup {
     swipes[section]?.stops == "groupPagingCentered" ? "center" : "start"
   }

@@ -1,37 +1,29 @@
 import TesseraGeometry
 
-/// Something that can be drawn: a picture of one layout, or of the way from one layout to another.
-///
-/// Any finite numbers give a valid drawing, of no elements as well as of millions.
+/// A drawing of a layout or an animation; any finite numbers are valid.
 public protocol Drawable {
-  /// Writes an SVG document in UTF-8, piece by piece.
+  /// Writes an SVG document in UTF-8 chunks; O(*n*) in drawing order, else O(*n* log *n*).
   ///
-  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
-  ///   ends the writing.
-  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
+  /// - Parameter sink: A chunk is valid during the call. An error ends the writing.
   func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure)
 
-  /// Writes one self-contained web page in UTF-8, piece by piece.
-  ///
-  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
-  ///   ends the writing.
-  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
+  /// Writes a self-contained web page in UTF-8 chunks, as `writeSVG`.
   func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure)
 }
 
 extension Drawable {
-  /// The drawing as one SVG document.
+  /// The drawing as SVG.
   public func svg() -> String {
     var bytes: [UInt8] = []
     writeSVG { piece in bytes.append(contentsOf: piece) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The drawing as one self-contained web page.
+  /// The drawing as a self-contained web page.
   public func html() -> String {
     var bytes: [UInt8] = []
     writeHTML { piece in bytes.append(contentsOf: piece) }
@@ -40,10 +32,7 @@ extension Drawable {
 }
 
 extension Markup {
-  /// Writes a document to a sink in pieces of about 64 KiB: its head, the markup of each value, its tail.
-  ///
-  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
-  ///   ends the writing.
+  /// Writes a document in chunks of about 64 KiB, valid during the call: head, values, tail.
   public static func stream<Values: Sequence, Failure: Error>(
     head: Markup, _ values: Values, tail: Markup,
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,
@@ -52,8 +41,6 @@ extension Markup {
     try stream(head: head, values, tail: tail, to: sink) { $1 += markup($0) }
   }
 
-  /// Writes a document to a sink in pieces of about 64 KiB: its head, a part for each value, its
-  /// tail.
   static func stream<Values: Sequence, Failure: Error>(
     head: Markup, _ values: Values, tail: Markup,
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void,

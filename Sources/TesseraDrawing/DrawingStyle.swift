@@ -1,27 +1,22 @@
 import TesseraGeometry
 
-/// How a picture is drawn as SVG, whatever it shows.
+/// The SVG style of a drawing.
 public struct DrawingStyle: Sendable {
   /// The colours of a picture.
   public enum Theme: String, CaseIterable, Sendable {
     case light, dark
-    /// Light, and dark where the viewer prefers it and knows style sheets.
+    /// Light, or dark if the viewer prefers it and supports style sheets.
     case auto
   }
 
   /// The colours.
   public var theme = Theme.light
-  /// The width of the document in pixels, above 0; nil for the width that suits the content.
-  ///
-  /// The height follows, so that nothing is distorted.
+  /// The width in pixels, above 0; nil to suit the content, with a proportional height.
   public var width: Double?
-  /// How many strips of about equal length a still picture is cut into, 1 or more.
-  ///
-  /// The strips of a tall picture are side by side, those of a wide one below each other. A cut is
-  /// between rows where one ends near it.
+  /// The number of strips of about equal length, 1 or more; cuts are between rows if possible.
   public var columns = 1
 
-  /// A light picture in one piece, as large as suits its content.
+  /// Creates a light style without cuts.
   public init() {}
 }
 
@@ -30,23 +25,21 @@ public struct SVGColours: Sendable {
   /// The ground of the whole picture.
   public let sheet: Colour
   let edge: Colour
-  /// Titles and other texts of the first rank.
+  /// Titles and other primary text.
   public let text: Colour
-  /// Other texts.
+  /// Secondary text.
   public let soft: Colour
   let insets, insetsEdge: Colour
   /// The ground of the content.
   public let ground: Colour
   let accent, halo: Colour
   let bar, barInk, badge, hatch, hatchLine, hatchEdge, note, line: Colour
-  /// What dims elements.
+  /// Dims elements.
   public let mask: Colour
-  /// Text on cells that are dimmed so much that their own ink is not legible; light in any theme.
+  /// Where a cell's own ink is not legible; light in any theme.
   let dimmedInk = Colour(0xF4F6F9)
-  /// Text on cells that are dimmed so much that only white is legible; not quite that of bars, which are
-  /// light in a dark picture.
+  /// Not 0xFFFFFF, which the dark style replaces on bars.
   let whiteInk = Colour(0xFFFFFE)
-  /// Text on cells that are dimmed so much that only black is legible.
   let darkInk = Colour(0x0B0D10)
 
   /// Dark text on light ground.
@@ -68,18 +61,11 @@ public struct SVGColours: Sendable {
 }
 
 extension DrawingStyle.Theme {
-  /// The colours in the document's attributes.
   var colours: SVGColours { self == .dark ? .dark : .light }
 
-  /// The colours of cells in the document's attributes.
   var palette: Palette { self == .dark ? .dark : .light }
 
-  /// The rules that replace each light colour by the dark one, by the attribute that has it.
-  ///
-  /// - Parameters:
-  ///   - hues: The hues of the palette that cells have.
-  ///   - isPaled: Whether cells can be paled.
-  ///   - isDimmed: Whether cells can be dimmed.
+  /// - Parameter hues: Of the cells.
   func rules(hues: Set<Int>, isPaled: Bool, isDimmed: Bool) -> Markup {
     guard self == .auto else { return "" }
     let (light, dark) = (SVGColours.light, SVGColours.dark)
@@ -108,9 +94,9 @@ extension DrawingStyle.Theme {
       paths.map { (light[keyPath: $0], dark[keyPath: $0]) }
     }
     replace("", "fill", cells + pairs(shapes))
-    // After those of shapes, which some share a colour with.
+    // Later than shapes, which share some colours.
     replace("text", "fill", pairs(texts))
-    // The text of a cell that is dimmed a little is light on dark colours, as is that of any other.
+    // As on cells that are not dimmed.
     if isDimmed { replace("text", "fill", [(light.darkInk, light.dimmedInk)]) }
     replace("", "stroke", inks + pairs(strokes))
     return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"

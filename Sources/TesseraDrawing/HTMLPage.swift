@@ -2,11 +2,9 @@ import TesseraGeometry
 import TesseraHost
 
 extension Picture: Drawable {
-  /// Writes the picture as one self-contained web page in UTF-8, piece by piece.
+  /// Writes a self-contained web page in UTF-8 chunks.
   ///
-  /// The page scrolls the content in a viewport of the layout's bounds. The viewport can be resized,
-  /// which does not repeat the layout. The page's data has every element that is not hidden; the
-  /// page creates nodes only for those near the viewport. `extent` changes only the page's text.
+  /// Resizing the viewport doesn't repeat the layout. Nodes exist only near the viewport.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -52,7 +50,6 @@ extension Picture: Drawable {
     """
   }
 
-  /// The note on a page that does not contain all elements.
   private var extentNote: Markup {
     switch extent {
     case .content: ""
@@ -63,15 +60,11 @@ extension Picture: Drawable {
   }
 }
 
-/// What all pages that show elements have in common.
-///
-/// Their styles and scripts are the files in `Page`.
+/// The common parts of pages; styles and scripts are files in `Page`.
 public enum HTMLPage {
-  /// The page up to its main part, with the picture's title in the header.
-  ///
   /// - Parameters:
   ///   - note: Text after the content's extent.
-  ///   - style: Rules after those of `page.css`.
+  ///   - style: Rules after `page.css`.
   static func head(
     title: String, id: String, summary: String, extent: String, note: Markup = "",
     style: [UInt8] = []
@@ -102,7 +95,6 @@ public enum HTMLPage {
 
     """
 
-  /// The page after the data: the shared script and the page's own.
   static func end(script: [UInt8]) -> Markup {
     """
 
@@ -117,7 +109,7 @@ public enum HTMLPage {
     """
   }
 
-  /// The classes `.h0`… (a section's hue) and `.s0`… (an item's shade of it), in light and in dark.
+  /// The classes `.h0`… (section hues) and `.s0`… (item shades), in light and dark.
   private static var colours: Markup {
     """
     \(rules(.light))@media (prefers-color-scheme: dark) {
@@ -140,18 +132,17 @@ public enum HTMLPage {
   /// The style sheet, in UTF-8.
   public static var style: [UInt8] { PackageResources.page_css + colours.bytes }
 
-  /// The script that gives nodes the colours and the text of elements, in UTF-8.
+  /// The script for the colours and text of nodes, in UTF-8.
   public static var script: [UInt8] { PackageResources.elements_js }
 
-  /// How many hues sections have.
+  /// The number of section hues.
   public static var hueCount: Int { Palette.light.inks.count }
 
-  /// How many shades of a hue items have.
+  /// The number of item shades per hue.
   public static var shadeCount: Int { Palette.light.fills[0].count }
 }
 
 extension Picture {
-  /// The layout as the JSON that the page's script reads, up to the bracket that opens the rows.
   func dataHead(_ drawnElements: DrawnElements) -> Markup {
     let kinds = drawnElements.kinds.map { kind -> Markup in
       "[\(json: kind.category.name),\(json: kind.name)]"
@@ -169,11 +160,10 @@ extension Picture {
       """
   }
 
-  /// The row of an element in the page's data.
+  /// `[kind, section, item, x, y, width, height]` and an object of differences from the defaults.
   ///
-  /// It is `[kind, section, item, x, y, width, height]`, followed by an object of what differs from the
-  /// defaults: `z` (z index), `a` (alpha), `t` (transform), `m` (masking), `c` (the picture's rectangle
-  /// in its cell), `l` (label), `p` (the image's address) and `v` (the engine's attributes).
+  /// These are `z` (z index), `a` (alpha), `t` (transform), `m` (masking), `c` (picture rect in its
+  /// cell), `l` (label), `p` (image URL) and `v` (attributes).
   private func dataRow(
     of element: Element, _ drawnElements: DrawnElements, _ shown: ShownAttributes
   ) -> Markup {
@@ -201,10 +191,9 @@ extension Picture {
       identity, "\(frame.x),\(frame.y),\(frame.width),\(frame.height)", extras)
   }
 
-  /// The scrollable part of the content: all of it, or where that is too long for browsers, the part
-  /// with the elements and the viewport.
+  /// If browsers can't scroll all content, the part with the elements and the viewport.
   private func stage(of drawnElements: DrawnElements) -> Rect {
-    // Browsers position nothing reliably beyond some ten million pixels.
+    // Browsers position unreliably beyond some ten million pixels.
     let longest = 15_000_000.0
     var stage = scrollableRect
     if max(stage.width, stage.height) > longest {
@@ -218,11 +207,7 @@ extension Picture {
 }
 
 extension DrawnElements {
-  /// A row of a page's data.
-  ///
-  /// - Parameters:
-  ///   - place: What follows the identity.
-  ///   - extras: Members of the object at the end; there is none without them.
+  /// - Parameter extras: Members of the object at the end; omitted if empty.
   func row(_ identity: ElementIdentity, _ place: Markup, _ extras: [Markup]) -> Markup {
     let kind = kindIndex(of: identity) ?? 0
     var row: Markup = "[\(kind),\(identity.section),\(identity.item),\(place)"

@@ -1,26 +1,23 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Text of an XML or HTML document, built by interpolation.
-///
-/// Interpolated numbers are rounded and interpolated strings are escaped, so that no text becomes
-/// markup by accident. A literal is markup.
+/// XML or HTML text: interpolated numbers are rounded and strings escaped.
 public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
   StringInterpolationProtocol
 {
   /// The text in UTF-8.
   public private(set) var bytes: [UInt8]
 
-  /// Existing markup in UTF-8.
+  /// Takes existing markup in UTF-8.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A literal, unchanged.
+  /// Takes a literal unchanged.
   public init(stringLiteral literal: String) { bytes = Array(literal.utf8) }
 
-  /// What an interpolation has built.
+  /// Takes the result of an interpolation.
   public init(stringInterpolation markup: Markup) { self = markup }
 
-  /// The start of an interpolation.
+  /// Starts an interpolation.
   public init(literalCapacity: Int, interpolationCount: Int) {
     bytes = []
     bytes.reserveCapacity(literalCapacity + 8 * interpolationCount)
@@ -28,7 +25,7 @@ public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
 
   /// The text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// Whether there is no text.
+  /// Whether the text is empty.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// Appends markup.
@@ -36,7 +33,7 @@ public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
     left.bytes.append(contentsOf: right.bytes)
   }
 
-  /// Markup followed by other markup.
+  /// Concatenates markup.
   public static func + (left: Markup, right: Markup) -> Markup {
     var sum = left
     sum += right
@@ -45,26 +42,26 @@ public struct Markup: Equatable, Sendable, ExpressibleByStringInterpolation,
 }
 
 extension Markup {
-  /// A part of a literal, unchanged.
+  /// Appends a literal unchanged.
   public mutating func appendLiteral(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
 
-  /// A number with at most three decimals and no exponent; 0 where it is not finite.
+  /// Appends a number with at most three decimals and no exponent; 0 if not finite.
   public mutating func appendInterpolation(_ number: Double) { bytes.append(rounded: number) }
 
-  /// The shortest text that reads back as the same number; 0 where it is not finite.
+  /// Appends the shortest text that reads back as the same number; 0 if not finite.
   public mutating func appendInterpolation(exact number: Double) {
     bytes.append(contentsOf: (number.isFinite ? number : 0).shortText.utf8)
   }
 
-  /// An integer.
+  /// Appends an integer.
   public mutating func appendInterpolation(_ number: Int) { bytes.append(number: Int64(number)) }
 
-  /// A string, escaped for text and for attributes in either kind of quote.
+  /// Appends a string, escaped for text and for quoted attributes.
   public mutating func appendInterpolation(_ text: String) {
     bytes.append(contentsOf: UntrustedText.escapedForXML(text).utf8)
   }
 
-  /// Markup, unchanged.
+  /// Appends markup unchanged.
   public mutating func appendInterpolation(_ markup: Markup) {
     bytes.append(contentsOf: markup.bytes)
   }
@@ -83,12 +80,10 @@ extension Markup {
     appendInterpolation(list: ["\(rect.x)", "\(rect.y)", "\(rect.width)", "\(rect.height)"])
   }
 
-  /// The sixteen numbers, exactly.
   mutating func appendInterpolation(json transform: Transform) {
     appendInterpolation(list: transform.elements.map { "\(exact: $0)" })
   }
 
-  /// A JSON array.
   mutating func appendInterpolation(list elements: [Markup]) {
     appendLiteral("[")
     appendInterpolation(elements.joined(","))
@@ -115,7 +110,7 @@ extension TextBuffer {
 }
 
 extension [Markup] {
-  /// All of them, with a separator between each and the next.
+  /// Joins all markup with a separator.
   public func joined(_ separator: Markup) -> Markup {
     var whole: Markup = ""
     for (index, part) in enumerated() {
@@ -127,8 +122,7 @@ extension [Markup] {
 }
 
 extension [UInt8] {
-  /// Appends text as a JSON string without any `<`, `>` or `&`, so that it cannot end a script
-  /// element or open a comment in one.
+  /// Without `<`, `>` or `&`, so it can't end a script element or open a comment.
   fileprivate mutating func append(json text: String) {
     append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {

@@ -1,10 +1,8 @@
 import Glibc
 
-/// The colours of cells: a hue for each section, varied slightly from item to item, and an ink that
-/// is legible on all its fills.
+/// A hue for each section, a shade for each item, and a legible ink.
 ///
-/// Neighbouring hues also differ in lightness, so that most people with a colour vision deficiency
-/// can distinguish them.
+/// Neighbouring hues differ in lightness too, for people with a colour vision deficiency.
 struct Palette {
   let fills: [[Colour]]
   let inks: [Colour]
@@ -15,7 +13,7 @@ struct Palette {
 
   private static let hues: [Double] = [250, 155, 65, 310, 205, 20, 110, 340]
   private static let lifts: [Double] = [0, 0.012, 0.02, 0, 0.012, -0.01, 0.03, 0.005]
-  /// What each shade adds to lightness and hue, in an order in which neighbours differ.
+  /// Neighbouring shades differ clearly.
   private static let shades: [(lightness: Double, hue: Double)] = [
     (0, 0), (0.035, 8), (-0.035, -8), (0.02, -14), (-0.02, 12), (0.045, -4), (-0.005, 16),
   ]
@@ -29,11 +27,10 @@ struct Palette {
     inks = Self.hues.map { Colour(lightness: inkLightness, chroma: inkChroma, hue: $0) }
   }
 
-  /// The index in `fills` of a section's hue; hues repeat where there are more sections.
+  /// Hues repeat.
   static func hue(section: Int) -> Int { wrapped(section, hues.count) }
 
-  /// The index of an item's shade; items that are one apart and items that are a usual line length
-  /// apart have different shades.
+  /// Differs between neighbours in a line and, usually, in a column.
   static func shade(item: Int) -> Int {
     wrapped(
       wrapped(item, shades.count) + 3 * wrapped(item / shades.count, shades.count), shades.count)
@@ -49,12 +46,7 @@ struct Palette {
 public struct Colour: Equatable, Sendable {
   let red, green, blue: UInt8
 
-  /// A colour of the OKLCH space; components that sRGB cannot show are clamped.
-  ///
-  /// - Parameters:
-  ///   - lightness: From 0 (black) to 1 (white).
-  ///   - chroma: From 0 (grey) to about 0.3.
-  ///   - hue: In degrees.
+  /// Creates an OKLCH colour, clamped to sRGB, with the hue in degrees.
   public init(lightness: Double, chroma: Double, hue: Double) {
     let angle = hue * .pi / 180
     let a = chroma * cos(angle)
@@ -67,7 +59,7 @@ public struct Colour: Equatable, Sendable {
     blue = encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
   }
 
-  /// A colour from its number, such as 0x3B4758.
+  /// Creates a colour from a number such as 0x3B4758.
   public init(_ number: UInt32) {
     self.init(
       red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
@@ -77,10 +69,9 @@ public struct Colour: Equatable, Sendable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The colour mixed with three fifths of what is below it.
   func paled(on ground: Colour) -> Colour { ground.covered(by: self, opacity: 0.4) }
 
-  /// The colour below a translucent one.
+  /// This colour under a translucent one.
   public func covered(by colour: Colour, opacity: Double) -> Colour {
     func mixed(_ below: UInt8, _ above: UInt8) -> UInt8 {
       UInt8((Double(above) * opacity + Double(below) * (1 - opacity)).rounded())
@@ -90,7 +81,7 @@ public struct Colour: Equatable, Sendable {
       blue: mixed(blue, colour.blue))
   }
 
-  /// How well text of one colour is legible on another, 1 to 21, as WCAG 2 defines it.
+  /// The WCAG 2 contrast ratio, 1 to 21.
   public func contrast(to other: Colour) -> Double {
     let (one, two) = (luminance + 0.05, other.luminance + 0.05)
     return max(one, two) / min(one, two)

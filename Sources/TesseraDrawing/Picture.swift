@@ -1,17 +1,17 @@
 import TesseraGeometry
 import TesseraHost
 
-/// How sections scroll across the others, by their numbers: where they stop, and where they start, in points.
+/// Sections that scroll across the others: where they stop, and their start in points.
 public typealias Swipes = [Int: (stops: String, start: Double)]
 
-/// A picture of one layout: its elements, the viewport, and which part of the content to show.
+/// A picture of one layout.
 public struct Picture<Content: RandomAccessCollection> where Content.Element == Element {
-  /// Which part of the content a picture shows.
+  /// The visible part of the content.
   public enum Extent: Equatable, Sendable {
-    /// All content, with elements that overhang it and the viewport.
+    /// All content with overhanging elements and the viewport.
     case content
     case viewport
-    /// A rectangle of the content, in points.
+    /// In points.
     case rect(Rect)
   }
 
@@ -19,49 +19,40 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   public var engineName: String
   /// The engine's id.
   public var engineID: String
-  /// The size of the content, in points.
+  /// The content size in points.
   public var contentSize: Size
-  /// The bounds at the scroll offset, in points of the content.
+  /// The bounds at the scroll offset, in points.
   public var viewport: Rect
-  /// The elements in listing order; hidden elements are counted but not drawn.
+  /// The elements in listing order; hidden ones are counted but not drawn.
   public var elements: Content
-  /// The names of the engine's own attributes, in the order of `Element.attributes`.
-  ///
-  /// Two attributes are drawn, whichever engine declares them. `maskingValue`, a number, dims its
-  /// element, from 0 (not at all) to 1 (fully). `contentRect`, a rect measured from the corner of the
-  /// frame, is where a cell shows its picture; the rest of the cell is paler, and what overhangs the
-  /// cell is not drawn.
+  /// The names of the engine's attributes, in the order of `Element.attributes`.
   public var attributeNames: [String] = []
   /// The scrollable margins around the content, in points.
   public var contentInsets = Insets.zero
-  /// The display scale of the layout, in pixels per point.
+  /// Pixels per point.
   public var scale = 1.0
   /// The layout direction.
   public var direction = LayoutDirection.leftToRight
-  /// Which part of the content is shown.
+  /// The visible part of the content.
   public var extent = Extent.content
-  /// How the picture is drawn as SVG.
+  /// The SVG style.
   public var style = DrawingStyle()
-  /// Returns the label of a cell, or nil where it has none.
+  /// The label of a cell, if any.
   public var label: ((_ section: Int, _ item: Int) -> String?)?
-  /// Returns the text of a supplementary element or decoration, such as "9:00", or nil where it shows its
-  /// name.
+  /// The text of an element with a kind, such as "9:00"; if nil, its name.
   public var title: ((Element) -> String?)?
-  /// The engine's kinds, whose roles decide how elements look.
+  /// The engine's kinds, whose roles select the looks.
   public var kinds: [KindDescription] = []
-  /// Returns the image that a cell shows, or nil where it shows none.
+  /// The image of a cell, if any.
   public var image: ((_ section: Int, _ item: Int) -> CellImage?)?
-  /// How sections scroll across the others, by their numbers.
-  ///
-  /// Each is `continuous` or says where the section stops, as the value `orthogonal` of an engine names it,
-  /// and how far it is scrolled at first, in points. Pages let a reader scroll them.
+  /// Values of `orthogonal` and initial offsets of sections that scroll across the others.
   public var swipes: Swipes = [:]
-  /// Whether elements are where the scrolling of `swipes` has brought them, or else where they are without it.
+  /// Whether elements are where `swipes` has scrolled them.
   public var isSwiped = true
-  /// How images fill cells for which the engine has no `contentRect`.
+  /// How images fill cells without a `contentRect`.
   public var fit = ImageFit.cover
 
-  /// Creates a picture of all content, without labels; set the other properties afterwards.
+  /// Creates a picture of all content without labels.
   public init(
     engineName: String, engineID: String, contentSize: Size, viewport: Rect, elements: Content
   ) {
@@ -70,23 +61,23 @@ public struct Picture<Content: RandomAccessCollection> where Content.Element == 
   }
 }
 
-/// An image file that a cell shows.
+/// The image of a cell.
 public struct CellImage: Equatable, Sendable {
-  /// The address of the image, relative to the drawing, or as a `data:` address.
+  /// A relative or `data:` URL.
   public var address: String
-  /// Its size in pixels; nil if it is unknown.
+  /// The size in pixels, if known.
   public var size: Size?
-  /// What it shows, in words; empty if it does not say it.
+  /// Alt text; empty if unknown.
   public var caption = ""
-  /// Smaller copies of it, each with its size, from which a page chooses.
+  /// Smaller copies with their sizes, from which a page chooses.
   public var copies: [CellImage] = []
 
-  /// An image of a size in pixels.
+  /// Creates an image with its size in pixels.
   public init(address: String, size: Size? = nil) { (self.address, self.size) = (address, size) }
 
-  /// The address for an attribute.
+  /// The URL for an attribute.
   public var markup: Markup {
-    // The long ones have nothing to escape.
+    // A long URL needs no escape.
     let bytes = Array(address.utf8)
     let isPlain = bytes.allSatisfy { byte in
       byte > 0x20 && byte < 0x7F && !"&<>\"'".utf8.contains(byte)
@@ -97,14 +88,13 @@ public struct CellImage: Equatable, Sendable {
 
 /// How an image fills a rectangle.
 public enum ImageFit: String, CaseIterable, Sendable {
-  /// It covers the rectangle, and what overhangs is cut off.
+  /// Covers the rectangle, cut at its edges.
   case cover
-  /// All of it is seen, in the middle of the rectangle.
+  /// Fits whole and centred.
   case contain
-  /// It is stretched to the rectangle.
+  /// Stretched.
   case fill
 
-  /// The value of SVG's `preserveAspectRatio`.
   var aspectRatio: Markup {
     switch self {
     case .cover: "xMidYMid slice"
@@ -115,13 +105,13 @@ public enum ImageFit: String, CaseIterable, Sendable {
 }
 
 extension Picture {
-  /// The image that an element shows; nil if it shows none.
+  /// The image of an element, if any.
   public func image(of element: Element) -> CellImage? {
     let identity = element.identity
     return identity.category == .cell ? image?(identity.section, identity.item) : nil
   }
 
-  /// The content with its insets: everything that can be scrolled to.
+  /// The content with its insets.
   public var scrollableRect: Rect {
     Rect(
       x: -contentInsets.left, y: -contentInsets.top,
@@ -129,12 +119,10 @@ extension Picture {
       height: max(0, contentSize.height + contentInsets.top + contentInsets.bottom))
   }
 
-  /// The farthest that a drawing reaches, in points: further out, its numbers have no digits left.
+  /// Points; further out, numbers lose their digits.
   private static var limit: Double { 1e15 }
 
-  /// The size of what a drawing shows, in points, without what overhangs the content.
-  ///
-  /// Throws `.invalidValue` if numbers do not reach that far.
+  /// The drawn size in points; throws `.invalidValue` beyond the limit of coordinates.
   public func shownSize() throws(HostError) -> Size {
     let rect =
       switch extent {
@@ -155,10 +143,9 @@ extension Picture {
     return rect.size
   }
 
-  /// The part of the content that is drawn, in points; both sides are at least 1.
+  /// The drawn part of the content in points, at least 1 by 1.
   ///
-  /// A picture of all content extends as far as elements overhang the content, but at most by half
-  /// the content's own size, so that one stray element does not make all others tiny.
+  /// Limited to half the content's size around it: a stray element must not shrink all others.
   public func region(of drawnElements: DrawnElements) -> Rect {
     var region: Rect
     switch extent {
@@ -177,9 +164,7 @@ extension Picture {
     return region
   }
 
-  /// The elements that are drawn, in their order.
-  ///
-  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
+  /// The drawn elements, in order; O(*n*) if already in drawing order, else O(*n* log *n*).
   public var drawnElements: DrawnElements { DrawnElements(elements, middle: viewport.middle) }
 
   /// "20 cells, 2 headers, 1 hidden".
@@ -193,27 +178,23 @@ extension Picture {
     return parts.joined(separator: ", ")
   }
 
-  /// "375 × 1809": the size of the content.
+  /// "375 × 1809".
   var extentText: String {
     "\(contentSize.width.readableText) × \(contentSize.height.readableText)"
   }
 }
 
-/// One pass over all elements: their drawing order, their bounds, and how many there are of each
-/// kind.
+/// Drawing order, bounds and kinds of all elements, in one pass.
 public struct DrawnElements {
-  /// The offsets of the elements that are not hidden, from back to front.
+  /// The offsets of visible elements, from back to front.
   public private(set) var order: [Int] = []
-  /// The smallest rectangle around everything that is not hidden; nil where there is nothing.
+  /// The bounding box of visible elements, if any.
   public private(set) var bounds: Rect?
-  /// One entry for each kind, cells first, then in the order in which they first appear.
+  /// Cells first.
   private(set) var kinds: [(category: ElementCategory, name: String, count: Int)] = []
   private(set) var hiddenCount = 0
-  /// The hues of all elements, hidden ones too.
   private(set) var hues: Set<Int> = []
 
-  /// - Parameter middle: The middle of the viewport.
-  /// - Complexity: O(*n* log *n*), O(*n*) where the elements are already in drawing order.
   init<Content: RandomAccessCollection>(
     _ elements: Content, middle: Point
   ) where Content.Element == Element {
@@ -248,7 +229,6 @@ public struct DrawnElements {
     order = keys.sorted(by: <).map(\.offset)
   }
 
-  /// The index of an element's entry in `kinds`.
   func kindIndex(of identity: ElementIdentity) -> Int? {
     kinds.firstIndex { kind in
       kind.category == identity.category
@@ -277,11 +257,9 @@ public struct DrawnElements {
 }
 
 extension DrawnElements {
-  /// The place of an element in the drawing order: by z index, then by how near the transform brings the
-  /// element, then by category, then by how near the element's plane is in the middle of the viewport,
-  /// then in listing order.
+  /// Z index, depth by transform, category, nearness in the viewport's middle, listing order.
   ///
-  /// Without z indexes, decorations are behind cells and headers in front of them.
+  /// Without z indexes, decorations are behind cells and headers in front.
   private typealias DrawingPlace = (
     zIndex: Int, depth: Double, layer: Int, lean: Double, offset: Int
   )

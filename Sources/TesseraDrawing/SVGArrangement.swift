@@ -3,34 +3,27 @@ import TesseraHost
 
 /// The arrangement of an SVG picture, in pixels.
 public struct SVGArrangement {
-  /// The part of the content that is drawn, in points.
+  /// The drawn part of the content, in points.
   public let region: Rect
   /// Pixels per point.
   public let scale: Double
-  /// The parts that the region is cut into, in order, in points of the content and where they are in the
-  /// picture; one if it is not cut.
+  /// The strips in points of the content, and their frames in the picture.
   public var strips: [(region: Rect, frame: Rect)]
   /// The size of the picture.
   public let size: Size
 
   static let margin = 24.0
   static let titleHeight = 46.0
-  /// The height of the viewport's caption between the title and the region.
   static let captionHeight = 22.0
 
   private static let largest = Size(width: 800, height: 1200)
   private static let smallestWidth = 272.0
-  /// The minimum length of the short side, even if the picture becomes larger than `largest`.
   private static let thinnest = 96.0
-  /// The maximum length of the long side, even if the short side becomes thinner than `thinnest`.
+  /// Overrides `thinnest`.
   private static let longest = 12_000.0
-  /// The space between strips.
   private static let gap = 20.0
 
-  /// The arrangement of a wireframe.
-  ///
-  /// It is at most 800 wide and 1200 high, as suits a web page. It grows beyond that only where the
-  /// content would become a thread. Small content is enlarged.
+  /// At most 800 by 1200 to suit a web page, unless the content would become a thread.
   init(region: Rect, cuts: [Double] = [], hasCaption: Bool) {
     let top = Self.margin + Self.titleHeight + (hasCaption ? Self.captionHeight : 0)
     let regions = region.cut(at: cuts)
@@ -56,7 +49,7 @@ public struct SVGArrangement {
       size: Size(width: total, height: top + drawn.height + Self.margin))
   }
 
-  /// The strips of a region, one after the other.
+  /// Lays out the strips of a region.
   public init(_ region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size) {
     let regions = region.cut(at: cuts)
     let isTall = region.isTall
@@ -73,7 +66,7 @@ public struct SVGArrangement {
     }
   }
 
-  /// The size of all strips of a region with the space between them, in pixels.
+  /// The size of all strips and gaps, in pixels.
   public static func size(of region: Rect, cuts: [Double], scale: Double) -> Size {
     let regions = region.cut(at: cuts)
     let gaps = gap * Double(cuts.count)
@@ -85,12 +78,11 @@ public struct SVGArrangement {
       : Size(width: max(1, width), height: max(1, height * count + gaps))
   }
 
-  /// The longest side of the strips of a region, in points.
+  /// The longest side of the strips, in points.
   public static func longestSide(of region: Rect, cuts: [Double]) -> Double {
     region.cut(at: cuts).map { max($0.width, $0.height) }.max() ?? 1
   }
 
-  /// A length of the content, given in pixels of the picture.
   func points(_ pixels: Double) -> Double { pixels / scale }
 
   func place(_ rect: Rect, in strip: (region: Rect, frame: Rect)) -> Rect {
@@ -102,10 +94,9 @@ public struct SVGArrangement {
 }
 
 extension Rect {
-  /// Whether the rectangle is cut into strips that are side by side, not below each other.
+  /// Whether strips are side by side.
   fileprivate var isTall: Bool { height >= width }
 
-  /// The parts between cuts along the longer side.
   fileprivate func cut(at cuts: [Double]) -> [Rect] {
     let ends = isTall ? [minY] + cuts + [maxY] : [minX] + cuts + [maxX]
     guard cuts.count > 0 else { return [self] }
@@ -116,13 +107,7 @@ extension Rect {
     }
   }
 
-  /// Where to cut the rectangle into strips of about equal length, along its longer side.
-  ///
-  /// A cut is moved by at most a quarter of a strip, to the nearest place that no element crosses, in
-  /// the middle of the space there; where there is none, to one that no mark crosses, or else the strips have
-  /// equal lengths.
-  ///
-  /// - Complexity: O(*n*) for each cut, and O(*k* log *k*) for the *k* elements near it.
+  /// Moves cuts by at most a quarter of a strip to a gap of elements or marks; O(*n*) per cut.
   func cuts(
     into count: Int, around frames: some Sequence<Rect>, or marks: some Sequence<Rect> = [Rect]()
   ) -> [Double] {

@@ -1,30 +1,25 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws elements as SVG: each as one shape, with the picture in it, its mask and its text.
-///
-/// Coordinates are in points of the content, shifted where that is far from 0.
+/// Coordinates are points of the content, shifted if far from 0.
 struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Element {
   let picture: Picture<Content>
   let arrangement: SVGArrangement
   let shown: ShownAttributes
 
-  /// Pictures of more elements have no tooltips, no glyphs and no text on decorations.
+  /// Larger pictures have no tooltips, glyphs and decoration texts.
   private static var mostTitles: Int { 2000 }
 
-  /// Whether shapes have tooltips.
   let hasTitles: Bool
-  /// What draws the shapes.
   let canvas: SVGCanvas
   private let palette: Palette
   private let colours: SVGColours
   let looks: SVGLook.Others
-  /// The looks of cells, by section and shade.
+  /// By section and shade.
   private let cells: [[SVGLook]]
   private let paleCells: [[SVGLook]]
   private let pictures: [[SVGLook]]
-  /// The frames of cells and supplementary elements, which can cover decorations; empty in pictures
-  /// without titles.
+  /// Can cover decorations; empty without tooltips.
   private let covers: [Rect]
 
   init(
@@ -50,7 +45,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
         .map { $0.frame.offset(by: canvas.shift) } : []
   }
 
-  /// Appends an element, or nothing where it is outside the region or behind the viewer.
   func draw(_ element: consuming Element, into text: inout TextBuffer) {
     let isFlat = element.transform == .identity
     let hasContent = shown.content(of: element) != nil
@@ -62,7 +56,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     text += markup(of: element, isFlat: isFlat)
   }
 
-  /// Appends an element that is only a rectangle and perhaps text: the usual one where there are many.
+  /// Fast path.
   private func drawPlain(_ element: Element, into text: inout TextBuffer) {
     guard canvas.shows(element.frame) else { return }
     let look = look(of: element, isPale: false)
@@ -119,7 +113,6 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       """
   }
 
-  /// The picture of a cell; nothing where it has none.
   private func picture(in element: Element, projection: Projection?) -> Markup {
     guard let content = shown.content(of: element) else { return "" }
     let look = pictureLook(of: element)
@@ -138,13 +131,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       content == nil ? picture.fit : .cover, projection: projection)
   }
 
-  /// The outlines of the glyph in a picture; empty in small pictures and where there are too many.
+  /// Empty in small pictures and if there are too many.
   func glyphs(in picture: Rect) -> [[Point]] {
     guard hasTitles, min(picture.width, picture.height) * arrangement.scale >= 20 else { return [] }
     return picture.pictureGlyph
   }
 
-  /// Outlines as one light shape; nothing without outlines.
   func path(_ outlines: [[Point]], ink: String, _ content: Markup = "") -> Markup {
     guard !outlines.isEmpty else { return "" }
     return """
@@ -153,14 +145,12 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
       """
   }
 
-  /// Outlines as the `d` of a path.
   static func path(_ outlines: [[Point]]) -> Markup {
     var path: Markup = ""
     for outline in outlines where !outline.isEmpty { path += "M\(SVGCanvas.points(outline))z" }
     return path
   }
 
-  /// An element's number, label or name, as far as it fits.
   func text(of element: Element, look: SVGLook, tangent: PlaneTransform?) -> Markup {
     let identity = element.identity
     let magnification = arrangement.scale * (tangent?.magnification ?? 1)
@@ -188,14 +178,13 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return markup
   }
 
-  /// The texts for an element that has a kind, from the longest: what it stands for, or else its name.
+  /// Longest first.
   private func texts(of element: Element) -> [String] {
     if let title = picture.title?(element) { return [title] }
     return [element.identity.description] + (element.identity.kind.map { [$0] } ?? [])
   }
 
-  /// The colour of an element's text: that of its look, or a light one on a cell that is dimmed so
-  /// much that this is more legible.
+  /// Lighter if more legible on a dimmed cell.
   private func ink(of element: Element, _ look: SVGLook) -> String {
     let (identity, masking) = (element.identity, shown.masking(of: element))
     guard masking > 0, identity.category == .cell else { return look.ink }
@@ -211,7 +200,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     .mask(colours.mask, opacity: opacity, radius: look.radius)
   }
 
-  /// Whether no cell or header covers a part of a decoration, given in pixels from its corner.
+  /// In pixels from the decoration's corner.
   private func isFree(_ room: Rect, on frame: Rect) -> Bool {
     let place = Rect(
       x: frame.x + arrangement.points(room.x), y: frame.y + arrangement.points(room.y),
@@ -219,7 +208,7 @@ struct SVGArtist<Content: RandomAccessCollection> where Content.Element == Eleme
     return !covers.contains { $0.intersects(place) }
   }
 
-  /// - Parameter isPale: Whether a cell is paler than the picture in it.
+  /// - Parameter isPale: Whether a cell is paler than its picture.
   func look(of element: Element, isPale: Bool) -> SVGLook {
     let identity = element.identity
     switch identity.category {
@@ -258,9 +247,7 @@ extension SVGLook {
       name: "picture", paint: " fill=\"\(fill)\" pointer-events=\"none\"", ink: ink, radius: 2)
   }
 
-  /// The looks of everything but cells: headers and footers as bars, other supplementary elements as plates
-  /// with round ends, decorations as hatched areas or, if they are too thin for that, as lines; and the
-  /// ground of an image, which is seen where it does not cover its cell.
+  /// `imageGround` is under an image that doesn't cover its cell.
   typealias Others = (
     header: SVGLook, footer: SVGLook, badge: SVGLook, decoration: SVGLook, line: SVGLook,
     imageGround: SVGLook
@@ -284,7 +271,7 @@ extension SVGLook {
     )
   }
 
-  /// The hatching of decorations, with the same density at any scale.
+  /// With the same density at any scale.
   static func definitions(arrangement: SVGArrangement, _ colours: SVGColours) -> Markup {
     let step = arrangement.points(7)
     return """

@@ -1,25 +1,21 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Draws shapes and images of a part of the content as SVG.
-///
-/// Coordinates are in points of the content, shifted so that they are near 0 where the part is far away: viewers
-/// have numbers of 32 bits. `place(_:keepsFrame:)` shifts an element.
+/// Draws shapes and images as SVG, shifted near 0: viewers use 32-bit numbers.
 public struct SVGCanvas {
   /// Pixels per point.
   public let scale: Double
-  /// The part of the content that is drawn, shifted; nil if what is outside of it is drawn, too.
+  /// The drawn part, shifted; nil to draw everything.
   public let region: Rect?
-  /// What is added to the coordinates of the content.
+  /// Added to content coordinates.
   public let shift: Point
-  /// The region with much around it, shifted: what is farther away is left out, because its numbers are too large
-  /// for programs that draw.
+  /// Coordinates outside are too large for viewers.
   private let near: Rect
 
-  /// Texts that are enlarged ten thousand times, as their content is reduced, are too large for programs that draw.
+  /// The lowest magnification; text enlarged further is too large for viewers.
   public static var leastMagnification: Double { 1e-4 }
 
-  /// A canvas for a part of the content.
+  /// Creates a canvas for a part of the content.
   public init(region: Rect, scale: Double, isWhole: Bool) {
     let shift = region.shift
     (self.shift, self.scale) = (shift, scale)
@@ -31,10 +27,9 @@ public struct SVGCanvas {
     ).offset(by: shift)
   }
 
-  /// Shifts an element, and takes from its frame what is too far away, unless it has a transform.
+  /// Shifts an element, clips distant parts, and returns whether it is near enough to be drawn.
   ///
-  /// - Parameter keepsFrame: Whether the frame stays whole, since something has its place in it.
-  /// - Returns: Whether anything of the element is near enough to be drawn.
+  /// - Parameter keepsFrame: Prevents clipping, for something placed in the frame.
   public func place(_ element: inout Element, keepsFrame: Bool) -> Bool {
     element.frame = element.frame.offset(by: shift)
     guard element.transform == .identity else { return true }
@@ -43,24 +38,20 @@ public struct SVGCanvas {
     return true
   }
 
-  /// Whether a shifted rectangle touches what is drawn.
+  /// Whether a shifted rectangle is visible.
   public func shows(_ rect: Rect) -> Bool { region.map { rect.clipped(to: $0) != nil } ?? true }
 
-  /// The part of a shifted rectangle that is drawn.
+  /// The visible part of a shifted rectangle.
   public func seen(_ rect: Rect) -> Rect { region.flatMap { rect.clipped(to: $0) } ?? rect }
 
-  /// A polygon, or a rectangle where there is no outline.
+  /// A polygon, or a rectangle if the outline is nil.
   public func shape(
     _ frame: Rect, _ outline: [Point]?, look: SVGLook, _ content: Markup = ""
   ) -> Markup {
     outline.map { polygon($0, look: look, content) } ?? rectangle(frame, look: look, content)
   }
 
-  /// A rectangle, with round corners if its look has them.
-  ///
-  /// - Parameters:
-  ///   - rounded: The size that decides the radius of the corners; that of the rectangle by default.
-  ///   - content: What the element contains.
+  /// A rectangle with the look's corners; `rounded` is the size for their radius.
   public func rectangle(
     _ frame: Rect, look: SVGLook, rounded: Size? = nil, _ content: Markup = ""
   ) -> Markup {
@@ -101,7 +92,6 @@ public struct SVGCanvas {
     """
   }
 
-  /// Corners as the `points` of a polygon.
   static func points(_ outline: [Point]) -> Markup {
     var points: Markup = ""
     for point in outline {
@@ -110,12 +100,9 @@ public struct SVGCanvas {
     return points
   }
 
-  /// An image.
+  /// An image, relative to the frame's corner.
   ///
-  /// SVG has no perspective, so under a transform the image is a row of strips, each with the affine
-  /// map that is right in its middle.
-  ///
-  /// - Parameter place: Where it is, from the corner of its element's frame.
+  /// SVG has no perspective: a transformed image is a row of strips, each with an affine map.
   public func image(
     _ image: CellImage, in place: Rect, of frame: Rect, _ fit: ImageFit, projection: Projection?
   ) -> Markup {
@@ -138,7 +125,7 @@ public struct SVGCanvas {
       let origin = Point(
         x: left.x - across.x * part.x - down.x * place.midY,
         y: left.y - across.y * part.x - down.y * place.midY)
-      // A little wider, so that no gap shows between strips.
+      // Hides gaps between strips.
       let wide = min(width * 1.1, place.maxX - part.x)
       markup += """
         <svg x="\(exact: part.x)" y="\(exact: part.y)" width="\(exact: wide)" \
@@ -159,26 +146,20 @@ public struct SVGCanvas {
   }
 }
 
-/// How a shape looks: its class, its paint, the colour of its text, its corners.
+/// The look of a shape.
 public struct SVGLook {
   let name: String
   let paint: Markup
   let ink: String
-  /// The radius of the corners, in pixels.
+  /// Pixels.
   let radius: Double
 
-  /// A look.
-  ///
-  /// - Parameters:
-  ///   - name: The class of the shape.
-  ///   - paint: Its attributes, each after a space.
-  ///   - ink: The colour of its text.
-  ///   - radius: The radius of its corners, in pixels.
+  /// Creates a look; each attribute of `paint` follows a space.
   public init(name: String, paint: Markup, ink: String = "", radius: Double = 0) {
     (self.name, self.paint, self.ink, self.radius) = (name, paint, ink, radius)
   }
 
-  /// What dims an element.
+  /// A mask that dims an element.
   public static func mask(_ colour: Colour, opacity: Double, radius: Double) -> SVGLook {
     SVGLook(
       name: "mask",

@@ -2,19 +2,19 @@ import TesseraGeometry
 import TesseraHost
 
 extension Picture {
-  /// Writes the picture as an SVG document in UTF-8, piece by piece.
+  /// Writes an SVG document in UTF-8 chunks.
   public func writeSVG<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     do {
-      // The compiler specializes the code for the usual type of the elements, which is twice as fast.
+      // Specialized code for the usual type is twice as fast.
       if let picture = self as? Picture<Elements> {
         try picture.draw(to: sink)
       } else {
         try draw(to: sink)
       }
     } catch {
-      // Nothing but the sink throws.
+      // Only the sink throws.
       throw error as! Failure
     }
   }
@@ -42,10 +42,7 @@ extension Picture {
     }
   }
 
-  /// Where a part of the content is cut into the strips of the picture's style, along its longer side, in points.
-  ///
-  /// Each cut is between rows if one ends near the place that gives strips of equal length. Decorations can be cut
-  /// anywhere.
+  /// Cuts for the style's strips along the longer side, in points; between rows if possible.
   ///
   /// - Complexity: O(*n*) for each cut; none without strips.
   public func cuts(of region: Rect) -> [Double] {
@@ -55,7 +52,7 @@ extension Picture {
     func mark(_ element: Element) -> Rect? {
       guard marks.contains(element.identity.kind ?? "") else { return nil }
       let frame = element.frame
-      // The text of a mark of a scale is around its top.
+      // The text of a scale's mark is around its top.
       return isTall ? Rect(x: frame.x, y: frame.y - 7, width: frame.width, height: 14) : frame
     }
     let shown = elements.lazy.filter {
@@ -66,13 +63,11 @@ extension Picture {
   }
 }
 
-/// An SVG document without its elements: the arrangement, the title and the viewport.
 struct SVGPage {
-  /// The document before the first strip.
+  /// Before the first strip.
   let head: Markup
-  /// The document after the last strip.
+  /// After the last strip.
   let tail: Markup
-  /// What is under the elements of a strip.
   private let ground: (Rect) -> Markup
   private let overflow: Markup
   private let lineWidth: Double
@@ -112,7 +107,6 @@ struct SVGPage {
     tail = "\(viewport)</svg>\n"
   }
 
-  /// What comes before the elements of a strip.
   func start(of strip: (region: Rect, frame: Rect)) -> Markup {
     """
     <svg class="content" \(place: strip.frame) viewBox="\(viewBox: strip.region)" \
@@ -122,7 +116,6 @@ struct SVGPage {
     """
   }
 
-  /// What comes after the elements of a strip.
   static let stripEnd: Markup = "</g>\n</svg>\n"
 
   private static func title(
@@ -143,7 +136,6 @@ struct SVGPage {
       """
   }
 
-  /// The paper under the elements: the scrollable area, and on it the content.
   static func ground<Content: RandomAccessCollection>(
     of picture: Picture<Content>, arrangement: SVGArrangement, region: Rect,
     growth: (Size) -> Markup = { _ in "" }
@@ -173,7 +165,6 @@ struct SVGPage {
     return insets + paper("ground", content, fill: colours.ground, stroke: colours.edge)
   }
 
-  /// The dashed outline of the viewport, with its size beside it.
   static func viewport<Content: RandomAccessCollection>(
     of picture: Picture<Content>, arrangement: SVGArrangement
   ) -> Markup {
@@ -212,8 +203,7 @@ struct SVGPage {
     return markup
   }
 
-  /// The size of the viewport: above the outline or, where that is not in the margin, along its right
-  /// side, or else on a label in its corner.
+  /// Above the outline, along its right side, or else in its corner.
   private static func caption(
     of size: Size, at rect: Rect, in frame: Rect, arrangement: SVGArrangement,
     _ colours: SVGColours
@@ -242,13 +232,13 @@ struct SVGPage {
 }
 
 extension Markup {
-  /// The view box of a part of the content, near 0 as an `SVGCanvas` shifts it.
+  /// Appends the view box of a part of the content, shifted as by `SVGCanvas`.
   public mutating func appendInterpolation(viewBox region: Rect) {
     let rect = region.offset(by: region.shift)
     appendInterpolation("\(rect.x) \(rect.y) \(rect.width) \(rect.height)" as Markup)
   }
 
-  /// The attributes of a rectangle's place.
+  /// Appends the attributes x, y, width and height.
   public mutating func appendInterpolation(place rect: Rect) {
     appendInterpolation(
       "x=\"\(rect.x)\" y=\"\(rect.y)\" width=\"\(rect.width)\" height=\"\(rect.height)\"" as Markup)

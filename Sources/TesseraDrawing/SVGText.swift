@@ -1,17 +1,15 @@
 import TesseraGeometry
 import TesseraHost
 
-/// Arranges an element's text; all lengths are in pixels.
+/// Lengths are in pixels.
 struct SVGTypesetter {
   let size: Size
-  /// Whether lines start at the right.
   let isReversed: Bool
 
   static let smallest = 6.5
   private static let indent = 10.0
 
-  /// A cell's number in its middle, as large as suits, with the label below it; in a cell shaped
-  /// like a row, both are on one line from the leading edge.
+  /// A large number with the label below, or both on one line in a cell like a row.
   func cell(number: Int, label: String?) -> [SVGLine] {
     let digits = String(number)
     if let label, !label.isEmpty {
@@ -48,10 +46,7 @@ struct SVGTypesetter {
     ]
   }
 
-  /// An element's name along the leading edge of a bar, upright in an upright bar, centred in a short
-  /// one.
-  ///
-  /// Where the name does not fit, the kind; nothing where that does not fit either.
+  /// A name along the leading edge, centred if short; else the kind, or nothing.
   ///
   /// - Parameter isLevel: Whether the text never turns.
   func bar(_ texts: [String], isLevel: Bool) -> [SVGLine] {
@@ -74,10 +69,9 @@ struct SVGTypesetter {
     return [line]
   }
 
-  /// A decoration's name, or its kind, in small text: along its top, its bottom, its middle or its
-  /// leading side, whichever is the first that nothing covers.
+  /// At the first free place: top, bottom, middle or leading side.
   ///
-  /// - Parameter isFree: Returns whether a rectangle, from the decoration's corner, is not covered.
+  /// - Parameter isFree: Relative to the decoration's corner.
   func note(_ texts: [String], isFree: (Rect) -> Bool) -> [SVGLine] {
     let fontSize = 10.0
     let thickness = 15.0
@@ -115,16 +109,15 @@ struct SVGTypesetter {
   }
 }
 
-/// One line of text, placed by the distance of its middle from the element's centre, in pixels.
+/// Placed by its middle's distance from the element's centre, in pixels.
 struct SVGLine {
   let text: String
   let fontSize: Double
   let weight: Int
   var dx = 0.0
   var dy = 0.0
-  /// `start` or `end` instead of the middle.
   var anchor: Markup?
-  /// Whether the line reads downward; dx then points down and dy to the left.
+  /// dx then points down and dy to the left.
   var isUpright = false
 
   init(text: String, fontSize: Double, weight: Int, dy: Double = 0) {
@@ -157,22 +150,18 @@ struct SVGLine {
   }
 }
 
-/// The estimated width of a text, in the unit of `fontSize`; the fonts are unknown, so the estimate
-/// is generous.
+/// Generous, as fonts are unknown; in the unit of `fontSize`.
 func estimatedWidth(of text: String, fontSize: Double) -> Double {
   var ems = 0.0
   for character in text { ems += estimatedEms(of: character) }
   return ems * fontSize
 }
 
-/// A text, or as much of its start and its end as fits a width, with an ellipsis between; nil where
-/// nothing readable fits.
-///
-/// Names often differ only at their ends.
+/// Names often differ at their ends, so the ellipsis is in the middle; nil if unreadable.
 func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   let room = width / fontSize
   var ems = 0.0
-  // Ends early, because a text can be much longer than its room.
+  // A text may be much longer than its space.
   for character in text {
     ems += estimatedEms(of: character)
     if ems > room { return shortened(text, room: room - estimatedEms(of: "…")) }
@@ -180,8 +169,7 @@ func fitted(_ text: String, width: Double, fontSize: Double) -> String? {
   return text.isEmpty ? nil : text
 }
 
-/// The longest start and end of a text that fit together, of equal length or the start longer by one
-/// character.
+/// The start may have one more character.
 private func shortened(_ text: String, room: Double) -> String? {
   var (start, end) = (text.startIndex, text.endIndex)
   var (room, count) = (room, 0)

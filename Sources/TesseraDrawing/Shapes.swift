@@ -2,27 +2,24 @@ import Glibc
 import TesseraGeometry
 import TesseraHost
 
-/// The projection of an element's rectangle onto the plane by its transform.
+/// The projection of a rectangle onto the plane by its transform.
 ///
-/// Points are offsets from the frame's centre as row vectors (dx, dy, 0, 1), multiplied by the matrix
-/// and divided by w. What is behind the viewer (w ≤ 0) is cut off.
+/// Offsets from the frame's centre, as row vectors (dx, dy, 0, 1), are multiplied by the matrix and
+/// divided by w. Points behind the viewer (w ≤ 0) are cut off.
 public struct Projection {
   let frame: Rect
   let transform: Transform
 
-  /// The projection of an element.
+  /// Projects an element.
   public init(_ element: Element) {
     frame = element.frame
     transform = element.transform
   }
 
-  /// The projected corners, in the order top left, top right, bottom right, bottom left.
-  ///
-  /// There are three to five where the viewer's plane cuts the rectangle, none where nothing is
-  /// visible.
+  /// The projected corners from top left, clockwise; clipping may leave none, or three to five.
   public var outline: [Point] { outline(of: Rect(origin: .zero, size: frame.size).corners) }
 
-  /// A projected polygon, given by its corners from the corner of the frame.
+  /// Projects a polygon, relative to the frame's corner.
   public func outline(of polygon: [Point]) -> [Point] {
     let corners = polygon.map { projected($0.x - frame.width / 2, $0.y - frame.height / 2) }
     var points: [Point] = []
@@ -35,8 +32,7 @@ public struct Projection {
     return points.allSatisfy(\.isFinite) ? points : []
   }
 
-  /// The affine map from offsets from the centre to the plane that is exact at the centre, for text;
-  /// nil where the centre is not visible.
+  /// The affine map at the centre, for text; nil if the centre is invisible.
   public var tangent: PlaneTransform? {
     let centre = projected(0, 0)
     guard centre.isInFront else { return nil }
@@ -50,14 +46,13 @@ public struct Projection {
     return result.isFinite ? result : nil
   }
 
-  /// How near the centre is to the viewer: higher values are in front.
+  /// Higher is in front.
   var depth: Double {
     let depth = transform.m43 / transform.m44
     return depth.isFinite ? depth : 0
   }
 
-  /// How near the element's plane is to the viewer at a point, without perspective; among elements
-  /// with the same rotation, one behind the other, the frontmost has the highest value.
+  /// Without perspective; orders elements with the same rotation.
   func depth(at place: Point) -> Double {
     let area = transform.m11 * transform.m22 - transform.m12 * transform.m21
     let x = (place.x - frame.midX) * transform.m44 - transform.m41
@@ -68,7 +63,7 @@ public struct Projection {
     return depth.isFinite ? depth : 0
   }
 
-  /// A point of the plane before the division by w, which is the third number.
+  /// Before the division by w, the third number.
   private func projected(_ dx: Double, _ dy: Double) -> SIMD3<Double> {
     SIMD3(
       x: dx * transform.m11 + dy * transform.m21 + transform.m41,
@@ -84,32 +79,31 @@ public struct Projection {
 extension SIMD3<Double> {
   fileprivate var w: Double { z }
 
-  /// What is nearer to the viewer than this is cut off.
+  /// Nearer parts are cut off.
   private static let nearest = 0.01
 
   fileprivate var isInFront: Bool { w >= Self.nearest }
 
-  /// The point where the line to another point crosses the viewer's plane.
   fileprivate func towards(_ other: Self) -> Self {
     let part = (Self.nearest - w) / (other.w - w)
     return Self(x + (other.x - x) * part, y + (other.y - y) * part, Self.nearest)
   }
 }
 
-/// An affine map of the plane: x' = a·x + c·y + origin.x, y' = b·x + d·y + origin.y.
+/// An affine map: x' = a·x + c·y + origin.x, y' = b·x + d·y + origin.y.
 public struct PlaneTransform {
-  /// The factors of the map.
+  /// The factors.
   public var a, b, c, d: Double
-  /// Where the map takes 0,0.
+  /// Where 0,0 maps to.
   public var origin: Point
 
-  /// The factor by which lengths grow: the root of the factor by which areas grow.
+  /// The square root of the area's magnification.
   public var magnification: Double { abs(a * d - b * c).squareRoot() }
 
   var isFinite: Bool { (a + b + c + d).isFinite && origin.isFinite }
 }
 
-/// An affine map of the plane in the form that SVG can animate: translation, rotation, skew, scale.
+/// As SVG can animate it.
 struct PlaneTurn {
   var x = 0.0
   var y = 0.0
@@ -120,7 +114,6 @@ struct PlaneTurn {
   var scaleX = 0.0
   var scaleY = 0.0
 
-  /// The map of everything to one point.
   init(shrinkingTo point: Point) {
     x = point.x
     y = point.y
@@ -136,7 +129,7 @@ struct PlaneTurn {
     skew = atan((map.a * map.c + map.b * map.d) / scaleX / scaleY) * 180 / .pi
   }
 
-  /// The same map with the angle that is nearest to that of another, so that nothing spins.
+  /// With the angle nearest to another's, to avoid spinning.
   func following(_ other: PlaneTurn) -> PlaneTurn {
     var turn = self
     turn.angle += ((other.angle - angle) / 360).rounded() * 360
@@ -145,14 +138,14 @@ struct PlaneTurn {
 }
 
 extension Rect {
-  /// The smallest rectangle around points; nil without points.
+  /// The bounding box of points, if any.
   public init?(around points: [Point]) {
     guard let first = points.first else { return nil }
     self.init(origin: first, size: .zero)
     for point in points.dropFirst() { formUnion(Rect(origin: point, size: .zero)) }
   }
 
-  /// Top left, top right, bottom right, bottom left.
+  /// Clockwise from top left.
   var corners: [Point] {
     [
       Point(x: minX, y: minY), Point(x: maxX, y: minY), Point(x: maxX, y: maxY),
@@ -162,19 +155,17 @@ extension Rect {
 
   var middle: Point { Point(x: midX, y: midY) }
 
-  /// The rectangle moved by the coordinates of a point.
   func offset(by point: Point) -> Rect {
     Rect(x: x + point.x, y: y + point.y, width: width, height: height)
   }
 
-  /// What a drawing of the rectangle adds to coordinates, so that they are near 0; viewers have
-  /// numbers of 32 bits, which are too coarse for a place far away.
+  /// Near 0: the 32-bit numbers of viewers are too coarse far away.
   var shift: Point {
     func shift(_ start: Double) -> Double { abs(start) < 65_536 ? 0 : -start.rounded(.down) }
     return Point(x: shift(x), y: shift(y))
   }
 
-  /// Extends the rectangle to contain another one.
+  /// Extends the rectangle to contain another.
   public mutating func formUnion(_ other: Rect) {
     let left = min(minX, other.minX)
     let top = min(minY, other.minY)
@@ -183,7 +174,7 @@ extension Rect {
     self = Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The part in another rectangle; nil where the two are apart.
+  /// The intersection, if any.
   public func clipped(to other: Rect) -> Rect? {
     let left = max(minX, other.minX)
     let top = max(minY, other.minY)
@@ -195,11 +186,10 @@ extension Rect {
 }
 
 extension Rect {
-  /// The outlines of the hills and of the sun in the glyph of a picture, which fills the rectangle.
   var pictureGlyph: [[Point]] {
-    // The corners of the hills, as fractions of the width and the height.
+    // Fractions of the width and height.
     let hills = [(0.1, 0.86), (0.36, 0.44), (0.54, 0.7), (0.67, 0.54), (0.9, 0.86)]
-    // The corners of the sun, as fractions of its radius.
+    // Fractions of the sun's radius.
     let corners = [
       (1, 0), (0.707, 0.707), (0, 1), (-0.707, 0.707), (-1, 0), (-0.707, -0.707), (0, -1),
       (0.707, -0.707),

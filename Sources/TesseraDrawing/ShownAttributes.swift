@@ -1,19 +1,16 @@
 import TesseraGeometry
 import TesseraHost
 
-/// The attributes that pictures show, whichever engine declares them: `maskingValue` and
-/// `contentRect`, where they have the expected type.
+/// The attributes of any engine that pictures show, if they have the expected type.
 ///
-/// `maskingValue`, a number, dims its element, from 0 (not at all) to 1 (fully); values outside count
-/// as the nearer end. `contentRect`, a rect measured from the corner of the frame, is where a cell
-/// shows its picture; what overhangs the frame is cut off, and a cell whose rect is empty has no
-/// picture.
+/// `maskingValue`, a number clamped to 0...1, dims its element. `contentRect`, a rect relative to
+/// the frame's corner, is the place of a cell's picture, clipped to the frame.
 public struct ShownAttributes {
   private let attributes: [AttributeDescription]
   private let masking: Int?
   private let content: Int?
 
-  /// The attributes among some.
+  /// Finds the attributes by name.
   public init(names: [String]) {
     attributes = []
     masking = names.firstIndex(of: "maskingValue")
@@ -26,7 +23,7 @@ public struct ShownAttributes {
     return min(value, 1)
   }
 
-  /// Where a cell shows its picture, in points from the corner of its frame; nil where it has none.
+  /// The place of a cell's picture, in points from the frame's corner.
   public func content(of element: Element) -> Rect? {
     guard element.identity.category == .cell,
       let rect = value(content, of: element).flatMap({ Rect($0) }), rect.isFinite,
@@ -43,29 +40,20 @@ public struct ShownAttributes {
 }
 
 extension ShownAttributes {
-  /// - Parameter attributes: The engine's own attributes, in the order of their values.
   init(_ attributes: [AttributeDescription]) {
     self.attributes = attributes
     let names = ShownAttributes(names: attributes.map(\.name))
     (masking, content) = (names.masking, names.content)
   }
 
-  /// How strongly a track's element is dimmed, 0...1; empty where it never is.
-  ///
-  /// There are two values, before and after, where the attribute is interpolated linearly, otherwise
-  /// one for each of `Timeline.samples`.
+  /// Before and after if linear, else at `Timeline.samples`; empty if never dimmed.
   func maskings(of track: AnimationTrack) -> [Double] {
     let ends = [track.from, track.to].map(masking)
     guard let masking, ends != [0, 0] else { return [] }
     return values(of: track, masking, ends.map(Value.number)).compactMap(\.numbers.first)
   }
 
-  /// Where a track's cell shows its picture; empty where it never has one.
-  ///
-  /// There are as many values as of `maskings(of:)`. A picture that exists only at one end fills its
-  /// cell at the other.
-  ///
-  /// - Parameter isSampled: Whether the samples are needed in any case.
+  /// As many values as `maskings(of:)`; a picture at one end only fills its cell at the other.
   func contents(of track: AnimationTrack, isSampled: Bool = false) -> [Rect] {
     let ends = [track.from, track.to].map { ($0.frame.size, content(of: $0)) }
     guard let content, ends.contains(where: { $0.1 != nil }) else { return [] }
@@ -73,7 +61,6 @@ extension ShownAttributes {
     return values(of: track, content, rects, isSampled: isSampled).compactMap { Rect($0) }
   }
 
-  /// The values of an attribute that goes from the first of two values to the second.
   private func values(
     of track: AnimationTrack, _ index: Int, _ ends: [Value], isSampled: Bool = false
   ) -> [Value] {

@@ -2,18 +2,15 @@ import FoundationEssentials
 import Glibc
 
 extension String {
-  /// The name in errors of the file at this path, which a user gave; "-" is standard input.
   var inputName: String { self == "-" ? "standard input" : self }
 
-  /// The most bytes of a file or of standard input: as many as the longest table has.
+  /// Bytes, as in the longest table.
   private static let mostInput = 1 << 31
 
   /// Returns the bytes of the file at this path, or standard input for "-".
   ///
-  /// The file is opened once, without waiting, so that what is checked is what is read.
-  ///
-  /// - Throws: `.notFound` for what cannot be read or is no file; `.invalidInput` for a path with a NUL,
-  ///   which C would cut, and for more than 2 GiB.
+  /// Opened once, so the checked file is the one read. Throws `.notFound`, or `.invalidInput` for a
+  /// path with a NUL or more than 2 GiB.
   public func inputBytes() throws(HostError) -> Data {
     if self == "-" { return try bytes(of: STDIN_FILENO) }
     guard !utf8.contains(0) else {
@@ -55,7 +52,7 @@ extension String {
   }
 
   private func unreadable(_ reason: Int32) -> HostError {
-    // The reason why a socket cannot be opened.
+    // A socket.
     if reason == ENXIO { return noFile }
     return HostError(.fileNotFound, "\(inputName) cannot be read: \(systemMessage(reason))")
   }
@@ -68,7 +65,6 @@ extension String {
 }
 
 extension StringProtocol {
-  /// The text without spaces, tabs and line breaks at its ends.
   package var trimmed: String {
     let scalars = unicodeScalars
     guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -79,8 +75,7 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-  /// The finite decimal number that the text is, which may be surrounded by spaces; nil for
-  /// hexadecimals and "nan".
+  /// Nil for hexadecimals and "nan"; may have spaces around.
   package var decimal: Double? {
     let bytes = utf8.drop { $0 == 0x20 }
     guard
@@ -96,14 +91,13 @@ extension StringProtocol {
     return value
   }
 
-  /// The number that the text is with a comma in place of the point.
   package var decimalWithComma: Double? {
     contains(".") ? nil : String(self).replacing(",", with: ".", maxReplacements: 1).decimal
   }
 }
 
 extension Error {
-  /// The system's reason for an error of Foundation, such as "Permission denied".
+  /// Such as "Permission denied".
   package var systemReason: String {
     if let error = self as? POSIXError { return String(cString: strerror(error.code.rawValue)) }
     return (self as? CocoaError)?.underlying?.systemReason ?? "\(self)"

@@ -1,26 +1,21 @@
-/// Finds a smaller value that still fails: a sample of the conformance suite, or a recording.
-///
-/// The result is deterministic unless the time runs out.
+/// Finds a smaller value that still fails; deterministic unless the time runs out.
 public struct Shrinker: Sendable {
-  /// The maximum number of candidates to try.
+  /// The maximum number of candidates.
   public var tries: Int
-  /// The time after which no further candidate is tried; nil for no limit.
+  /// The time limit, if any.
   public var time: Duration?
 
-  /// A shrinker with limits.
+  /// Creates a shrinker.
   public init(tries: Int = 600, time: Duration? = .seconds(4)) {
     (self.tries, self.time) = (tries, time)
   }
 
-  /// The smallest value found, by steps that are repeated until none of them helps.
-  ///
-  /// A step takes the first of its candidates that fails, and continues from it until no candidate fails.
+  /// The smallest value, by steps repeated until none helps.
   ///
   /// - Parameters:
-  ///   - start: A value that fails.
-  ///   - steps: Returns the steps for a value. A step returns candidates that are smaller than a value, the
-  ///     smallest first. Every descent must end.
-  ///   - failing: Returns the part of a candidate that fails in the same way, or nil if it does not fail.
+  ///   - start: A failing value.
+  ///   - steps: A step returns smaller candidates, smallest first, and must end.
+  ///   - failing: The part of a candidate that fails in the same way, or nil.
   public func smallest<Value: Hashable>(
     from start: Value, steps: (Value) -> [(Value) -> [Value]], failing: (Value) -> Value?
   ) -> Value {
@@ -45,9 +40,7 @@ public struct Shrinker: Sendable {
     return best
   }
 
-  /// The smallest value found by one step.
-  ///
-  /// - Parameter fails: Whether a candidate fails in the same way.
+  /// The smallest value found by one step; `fails` tests for the same failure.
   public func smallest<Value: Hashable>(
     from start: Value, smaller: @escaping (Value) -> [Value], fails: (Value) -> Bool
   ) -> Value {

@@ -2,7 +2,6 @@ import ArgumentParser
 import TesseraCommand
 import TesseraHost
 
-/// The command; all of its work is done by subcommands.
 @main
 struct Tessera: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -93,7 +92,7 @@ struct Tessera: ParsableCommand {
     }
   }
 
-  /// Suggests a command for a misspelt one; the parser does so only for options.
+  /// The parser suggests only options.
   private static func checkCommand() throws {
     guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"),
       !ownNames.contains(name)
@@ -109,7 +108,6 @@ struct Tessera: ParsableCommand {
 }
 
 extension Tessera {
-  /// What `--version` prints.
   static var versionText: String {
     let text = "tessera \(TesseraRelease.version)\nABI \(ABIVersion.current)"
     return TesseraRelease.commit.map { "\(text)\ncommit \($0)" } ?? text

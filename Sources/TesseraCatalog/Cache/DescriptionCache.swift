@@ -1,32 +1,22 @@
 import Glibc
 
-/// Caches the descriptions that libraries declare, so that a listing does not load a library again.
+/// Caches descriptions, so a listing doesn't load a library again.
 ///
-/// An entry is valid for one state of one file. Hosts may share the folder, because each entry is
-/// replaced atomically. An entry that cannot be read or written counts as missing; no method
-/// throws.
+/// Hosts may share the folder. An entry that can't be read or written counts as missing.
 package struct DescriptionCache: Sendable {
-  /// The folder of the entries, or nil if there is none.
   package let folder: CacheFolder?
-  /// Why there is no folder, in one sentence.
   package let problem: String?
 
-  /// The maximum number of entries.
   package static let entryLimit = 1000
-  /// The maximum size of an entry, in bytes.
+  /// Bytes.
   package static let sizeLimit = 16 << 20
-  /// How long a file must be unchanged before it is cached, in nanoseconds.
-  ///
-  /// File system clocks tick every few milliseconds: a file that is written twice within one tick
-  /// has the same identity both times.
+  /// Nanoseconds; two writes in one tick of the file system's clock look alike.
   package static let settlingTime: Int64 = 100_000_000
 
-  /// Opens the cache of a user.
   package init(environment: [String: String]?, home: String?) {
     self.init(path: CacheFolder.standardPath(environment: environment, home: home))
   }
 
-  /// Opens the cache in a folder, and creates the folder if it does not exist.
   package init(path: String?) {
     guard let path else {
       folder = nil
@@ -38,7 +28,6 @@ package struct DescriptionCache: Sendable {
     }
   }
 
-  /// The entry for a file in exactly this state, or nil; reads one small file.
   package func entry(for identity: FileIdentity) -> CacheEntry? {
     guard let bytes = folder?.read(Self.name(of: identity), limit: Self.sizeLimit),
       let entry = try? CacheEntry(bytes: bytes), entry.identity == identity
@@ -46,8 +35,7 @@ package struct DescriptionCache: Sendable {
     return entry
   }
 
-  /// Stores the engines of a library, or why it was refused; does nothing if the file changed
-  /// within the last `settlingTime`.
+  /// Ignores a file that changed within the last `settlingTime`.
   package func store(_ entry: CacheEntry) {
     guard let folder, entry.identity.changed &+ Self.settlingTime <= nanosecondsSince1970 else {
       return
@@ -65,23 +53,18 @@ package struct DescriptionCache: Sendable {
   }
 }
 
-/// The cached result of reading one library.
 package struct CacheEntry: Equatable, Sendable {
-  /// Raised when the format of entries or the rules for descriptions change.
+  /// Raised when the format or the rules for descriptions change.
   package static let formatVersion: UInt32 = 8
 
-  /// The library's file and its state when it was read.
   package let identity: FileIdentity
-  /// The digest of its bytes.
   package let digest: SHA256Digest
-  /// The version of the contract that it was built for.
   package let abi: ABIVersion
-  /// Its engines, or why it was refused.
   package let result: Result<[EngineDescription], HostError>
 
   private static let magic = Array("TsraLibD".utf8)
 
-  /// The encoded entry, followed by its digest.
+  /// Followed by their digest.
   package var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 4096)
     writer.put(raw: Self.magic)
@@ -102,8 +85,7 @@ package struct CacheEntry: Equatable, Sendable {
     (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result)
   }
 
-  /// Decodes an entry; throws `.brokenContract` or `.cannotLoad` if the bytes are damaged, or if a
-  /// host with another format or another ABI version wrote them.
+  /// Throws for damaged bytes, another format or another ABI.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
     guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
@@ -126,7 +108,6 @@ extension ABIVersion: FieldCodable {
   package static let fields = Fields(ABIVersion.init(major:minor:), \.major, \.minor)
 }
 
-/// The 32 bytes.
 extension SHA256Digest: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.put(raw: bytes) }
 
@@ -138,24 +119,16 @@ extension SHA256Digest: ByteCodable {
   }
 }
 
-/// The folder in which the host stores cache files.
-///
-/// Only the caller may have write access to it.
-///
-/// The folder is opened once and then accessed through its descriptor, so that nobody can
-/// substitute another. A failed operation only means that something is not cached.
+/// Only the caller may write to it; failures only mean that something is not cached.
 package final class CacheFolder: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// The folder for this version of the cache: `tessera/VERSION` in `XDG_CACHE_HOME`, or in
-  /// `.cache` of the home folder.
   package static func standardPath(environment: [String: String]?, home: String?) -> String? {
     SearchPath.path("XDG_CACHE_HOME", ".cache", environment: environment, home: home)
       .map { "\($0)/tessera/\(CacheEntry.formatVersion)" }
   }
 
-  /// Opens a folder, and creates it if it does not exist.
   package init(path: String) throws(HostError) {
     let failure = SearchPath.make(path)
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -184,7 +157,7 @@ package final class CacheFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens or creates a file; returns -1 if that fails or the file belongs to another user.
+  /// Returns -1 on failure, or if another user owns the file.
   package func open(_ name: String, _ flags: Int32) -> Int32 {
     let file = openat(descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else { return -1 }
@@ -197,7 +170,6 @@ package final class CacheFolder: Sendable {
     return file
   }
 
-  /// Reads a file, or returns nil if that fails or the file has more than `limit` bytes.
   package func read(_ name: String, limit: Int) -> [UInt8]? {
     let file = open(name, O_RDONLY)
     guard file >= 0 else { return nil }
@@ -205,9 +177,7 @@ package final class CacheFolder: Sendable {
     return readWholeFile(file, limit: limit)
   }
 
-  /// Replaces a file atomically: a reader finds either the old bytes or the new ones.
-  ///
-  /// - Returns: Whether the file was replaced. If not, it is unchanged.
+  /// Atomic; false if the file is unchanged.
   @discardableResult
   package func replace(_ name: String, with bytes: [UInt8]) -> Bool {
     let temporary = "\(name).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
@@ -224,11 +194,9 @@ package final class CacheFolder: Sendable {
 
   package func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-  /// Creates a subfolder if it does not exist.
   package func makeFolder(_ name: String) { mkdirat(descriptor, name, 0o700) }
 
-  /// If a subfolder has more than `limit` files, removes the oldest until nine tenths of the limit
-  /// remain; the subfolder "." is the folder itself.
+  /// Removes the oldest files down to 90% of `limit`; "." is the folder itself.
   package func prune(_ folder: String, limit: Int) {
     let names = files(in: folder)
     guard names.count > limit else { return }
@@ -245,9 +213,8 @@ package final class CacheFolder: Sendable {
     for old in dated.prefix(max(0, dated.count - limit * 9 / 10)) { remove(old.name) }
   }
 
-  /// The names of the entries of a subfolder.
   package func files(in folder: String) -> [String] {
-    // Opened again, because a descriptor has one read position and closing the stream closes it.
+    // Opened again, because a descriptor has one read position.
     let own = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard own >= 0 else { return [] }
     guard let stream = fdopendir(own) else {

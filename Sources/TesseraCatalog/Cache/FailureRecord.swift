@@ -1,18 +1,14 @@
 import Glibc
 
-/// Records the crashes of libraries by the digests of their bytes, for all hosts that share the
-/// folder.
-///
-/// A crash that cannot be written to a file is recorded in this object only.
+/// Crashes by library digest, shared by all hosts of the folder; in memory if it isn't writable.
 package final class FailureRecord: Sendable {
   private let folder: CacheFolder?
-  /// How long a library is refused after its last death, in seconds.
+  /// Seconds.
   private let refusalTime: Int64
   private let unwritten = Locked<[SHA256Digest: [RecordedDeath]]>([:])
 
-  /// The maximum size of a library's file, in bytes.
+  /// Bytes.
   package static let sizeLimit = 64 << 10
-  /// The maximum number of files.
   package static let fileLimit = 1000
 
   package init(folder: CacheFolder?, refusalTime: Int64 = FailureRecord.window) {
@@ -20,26 +16,22 @@ package final class FailureRecord: Sendable {
     folder?.makeFolder("deaths")
   }
 
-  /// Records that a library's worker died, and why as far as that is known.
   package func add(_ digest: SHA256Digest, cause: String, now: Int64 = secondsSince1970) {
     let death = RecordedDeath(seconds: now, cause: cause)
     if append(death, to: Self.name(of: digest)) { return }
-    // More than these cannot affect the policy.
+    // Earlier deaths can't affect the policy.
     unwritten.withLock { $0[digest] = ($0[digest] ?? []).suffix(Self.deathLimit * 4) + [death] }
   }
 
-  /// Why a library is currently refused, or nil if it is not.
   package func refusal(of digest: SHA256Digest, now: Int64 = secondsSince1970) -> Refusal? {
     Self.refusal(deaths(of: digest), now: now, for: refusalTime)
   }
 
-  /// Removes all recorded deaths of a library.
   package func forget(_ digest: SHA256Digest) {
     _ = unwritten.withLock { $0.removeValue(forKey: digest) }
     folder?.remove(Self.name(of: digest))
   }
 
-  /// The recorded deaths of a library, in the order recorded.
   package func deaths(of digest: SHA256Digest) -> [RecordedDeath] {
     let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
     return RecordedDeath.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
@@ -61,35 +53,28 @@ package final class FailureRecord: Sendable {
     return count == record.count
   }
 
-  /// Keeps only the deaths that can still affect the policy.
-  ///
-  /// A death that another host records at the same time may be lost. The library is then refused
-  /// one death later.
+  /// A race with another host may lose a death; the library is then refused one death later.
   private func shorten(_ name: String, in folder: CacheFolder, now: Int64) {
     let deaths = folder.read(name, limit: .max).map(RecordedDeath.records(in:)) ?? []
     let kept = deaths.filter { $0.seconds > now - 2 * Self.window && $0.seconds <= now }
     let most = Self.sizeLimit / RecordedDeath.recordSize / 2
-    // A file that cannot be shortened would grow forever.
+    // A file that can't be shortened would grow forever.
     if !folder.replace(name, with: kept.suffix(most).flatMap(\.record)) { folder.remove(name) }
   }
 }
 
-/// Decides when a library whose worker keeps dying is refused for a while.
 extension FailureRecord {
-  /// The number of deaths within the window from which a library is refused.
+  /// Deaths within the window.
   package static let deathLimit = 3
-  /// The window in seconds.
+  /// Seconds.
   package static let window: Int64 = 60
 
-  /// Why a library is currently refused.
   package struct Refusal: Error, Equatable, Sendable {
-    /// The number of deaths in the window that ends with the last one.
     package let count: Int
     package let cause: String
-    /// How many more seconds the library is refused.
+    /// Seconds.
     package let remaining: Int64
 
-    /// The error, which refers to the library as "it".
     package var error: HostError {
       HostError(
         .crashedRepeatedly,
@@ -98,16 +83,12 @@ extension FailureRecord {
     }
   }
 
-  /// Decides by the deaths of one library, in any order.
-  ///
-  /// Deaths later than `now`, recorded before the clock was set back, do not count.
-  ///
-  /// - Parameter time: How long a library is refused after its last death, in seconds.
+  /// Deaths later than `now` are ignored: the clock was set back.
   package static func refusal(
     _ deaths: [RecordedDeath], now: Int64, for time: Int64 = FailureRecord.window
   ) -> Refusal? {
     let past = deaths.filter { $0.seconds <= now }
-    // Of two in the same second, takes the one recorded later.
+    // On a tie, the death recorded later.
     guard let last = past.reversed().max(by: { $0.seconds < $1.seconds }) else { return nil }
     let count = past.filter { $0.seconds > last.seconds - window }.count
     let remaining = time - (now - last.seconds)
@@ -116,14 +97,11 @@ extension FailureRecord {
   }
 }
 
-/// One death of a library's worker.
 package struct RecordedDeath: Equatable, Sendable {
-  /// The time in seconds since 1970.
   package let seconds: Int64
-  /// The cause: one line of at most 200 bytes.
   package let cause: String
 
-  /// The maximum size of a cause, in bytes.
+  /// Bytes.
   package static let causeLimit = 200
 
   package init(seconds: Int64, cause: String) {
@@ -138,10 +116,9 @@ package struct RecordedDeath: Equatable, Sendable {
   }
 }
 
-// A record in a file. All records have the same size, so that one write appends a record, and each
-// ends with a checksum, so that a partial record left by a full disk is skipped.
+// Records have one size, so one write appends one; a checksum detects a partial record.
 extension RecordedDeath {
-  /// The size of a record, in bytes.
+  /// Bytes.
   package static let recordSize = 256
   private static let magic = Array("TsraDied".utf8)
   private static let sumSize = 8
@@ -157,7 +134,7 @@ extension RecordedDeath {
     return writer.bytes
   }
 
-  /// Decodes the complete records in the bytes, wherever they begin.
+  /// Finds complete records at any offset.
   package static func records(in bytes: [UInt8]) -> [RecordedDeath] {
     var deaths: [RecordedDeath] = []
     var start = 0
@@ -179,7 +156,7 @@ extension RecordedDeath {
       return nil
     }
     var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))
-    // A clock of any century.
+    // A plausible clock.
     guard let seconds = (try? reader.read(Untrusted<Int64>.self))?.exactly(in: 0..<1 << 40),
       let cause = try? reader.read(String.self)
     else { return nil }

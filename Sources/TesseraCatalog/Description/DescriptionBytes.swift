@@ -6,8 +6,7 @@ extension EngineDescription: FieldCodable {
     \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 
-  /// Reads a description, and checks it by the same rules as one read from a library; throws
-  /// `.brokenContract` if the bytes are malformed, `.cannotLoad` if the description breaks a rule.
+  /// Throws `.brokenContract` for malformed bytes, `.cannotLoad` for a broken rule.
   package static func read(from reader: inout ByteReader) throws(HostError) -> EngineDescription {
     let description = try fields.decode(&reader)
     guard EngineAbilities.all.isSuperset(of: description.abilities) else {
@@ -18,7 +17,6 @@ extension EngineDescription: FieldCodable {
   }
 }
 
-/// A declaration of an engine, of which a library has a limited number.
 private protocol Declaration: FieldCodable {}
 
 extension Declaration {
@@ -74,7 +72,6 @@ extension AttributeDescription.Interpolation: ByteCodable {}
 extension ElementCategory: ByteCodable {}
 extension KindDescription.Role: ByteCodable {}
 
-/// The number of the type in tessera.h, in one byte.
 extension ValueType: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.put(UInt8(code)) }
 
@@ -92,11 +89,10 @@ extension ValueType: ByteCodable {
   }
 }
 
-/// The type, then the memory; for a choice, the name. A type without a number in tessera.h is
-/// written with the highest bit set. Numbers may not be finite.
+/// A type without a number in tessera.h has the highest bit set; may not be finite.
 extension Value: ByteCodable {
   private static let unnumbered: UInt8 = 0x80
-  // A value takes one byte or more, and forty times as much memory once it is read.
+  // A value takes forty times as much memory once decoded.
   package static let listLimit = 8192
 
   package func write(to writer: inout ByteWriter) {
@@ -118,7 +114,6 @@ extension Value: ByteCodable {
   }
 }
 
-/// The name of the code, the engine, what the error is about, the sentence and the remedy.
 extension HostError: ByteCodable {
   package func write(to writer: inout ByteWriter) {
     writer.put(code.rawValue)

@@ -1,12 +1,8 @@
-// The rules that a description must satisfy, whether it is read from a library or from bytes.
-
 extension EngineDescription {
-  /// The maximum number of entries in a declared array.
   package static let entryLimit: UInt32 = 4096
-  /// The maximum total size of an engine's texts, in bytes.
+  /// Bytes of all texts of an engine.
   package static let textLimit = 1 << 20
 
-  /// Checks all rules; throws `.cannotLoad` with the first rule that is broken.
   package func check() throws(HostError) {
     try checkIdentity()
     try checkBits()
@@ -54,7 +50,6 @@ extension EngineDescription {
     }
   }
 
-  /// Rejects bits that no version of the contract defines: a later version may give them a meaning.
   private func checkBits() throws(HostError) {
     let unknown = [
       ("traits", traits.subtracting(.all).rawValue), ("laws", laws.subtracting(.all).rawValue),
@@ -66,7 +61,6 @@ extension EngineDescription {
     }
   }
 
-  /// Rejects texts that would control a terminal that shows them.
   private func checkTexts() throws(HostError) {
     var texts = [("name", name), ("author", author), ("license", license), ("summary", summary)]
     func add(_ name: String, _ help: String, unit: String? = nil, choices: [String] = []) {
@@ -174,8 +168,6 @@ extension EngineDescription {
     }
   }
 
-  /// Whether an id has at least two parts, all non-empty and consisting of letters, digits and
-  /// inner hyphens.
   package static func isReverseDNS(_ id: String) -> Bool {
     let parts = id.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count >= 2, id.utf8.count <= 255 else { return false }
@@ -201,8 +193,7 @@ extension EngineDescription {
   }
 }
 
-// Rules between the parts of one declaration. The rest of the host relies on them without checking
-// again, so they apply to descriptions read from bytes too.
+// The host relies on these rules, so they also apply to descriptions read from bytes.
 extension EngineDescription {
   package func checkChoices(_ choices: [String], type: ValueType, of name: String) throws(HostError)
   {
@@ -214,7 +205,6 @@ extension EngineDescription {
     }
   }
 
-  /// Checks that a parameter has one range for each component, or none if its type is not ordered.
   package func checkLimits(of parameter: ParameterDescription) throws(HostError) {
     let type = parameter.type
     let expected = type.isOrdered ? type.width : 0

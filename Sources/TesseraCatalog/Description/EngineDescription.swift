@@ -1,47 +1,46 @@
 import CTessera
 
-/// Everything that an engine declares about itself, copied from its library.
+/// An engine's declarations, copied from its library.
 public struct EngineDescription: Equatable, Sendable {
-  /// The reverse-DNS id that identifies the engine, such as "org.example.spiral".
+  /// The reverse-DNS id, such as "org.example.spiral".
   public let id: String
-  /// The name for display.
+  /// The display name.
   public let name: String
   /// The semantic version, such as "1.2.3".
   public let version: String
-  /// The author of the engine.
+  /// The author.
   public let author: String
-  /// The SPDX identifier of the licence.
+  /// The SPDX licence identifier.
   public let license: String
-  /// One line that describes what the layout looks like.
+  /// One line about the look of the layout.
   public let summary: String
-  /// The id of the base engine, or nil for an engine that is not derived.
+  /// The id of the base engine; nil if not derived.
   public let base: String?
-  /// The lowest compatible version of the base, with the same major version; nil if any version is
-  /// compatible.
+  /// The lowest compatible version of the base, with the same major version; nil for any.
   public let baseVersion: String?
-  /// The properties that the engine promises.
+  /// The promised properties.
   public let traits: EngineTraits
-  /// The laws that the engine's layouts follow.
+  /// The laws that the layouts follow.
   public let laws: EngineLaws
-  /// The built-in columns that the engine writes in addition to the frame in prepare and queries.
+  /// The built-in columns that prepare and queries write besides the frame.
   public let columns: BuiltInColumns
-  /// The built-in columns that the engine writes only in adjust.
+  /// The built-in columns that only adjust writes.
   public let adjustedColumns: BuiltInColumns
   /// The functions that the engine implements itself.
   public let abilities: EngineAbilities
-  /// The parameters, in the order declared.
+  /// The parameters, in declaration order.
   public let parameters: [ParameterDescription]
-  /// The section values and item values, in the order declared.
+  /// The section and item values, in declaration order.
   public let values: [ValueDescription]
-  /// The lists of records, in the order declared.
+  /// The lists of records, in declaration order.
   public let lists: [ListDescription]
-  /// The delegate functions and the published functions, in the order declared.
+  /// The delegate and published functions, in declaration order.
   public let functions: [FunctionDescription]
-  /// The attributes, in the order declared.
+  /// The attributes, in declaration order.
   public let attributes: [AttributeDescription]
-  /// The supplementary and decoration kinds, in the order declared.
+  /// The supplementary and decoration kinds, in declaration order.
   public let kinds: [KindDescription]
-  /// The defaults and overrides for the base's parameters.
+  /// Defaults and overrides for the base's parameters.
   public let defaults: [DefaultDescription]
   /// The values that measuring supplies; empty without the sizing extension.
   public let measured: [MeasuredDescription]
@@ -63,45 +62,42 @@ public struct EngineDescription: Equatable, Sendable {
     (self.defaults, self.measured) = (defaults, measured)
   }
 
-  /// The values that the engine reads for each section.
+  /// The values for each section.
   public var sectionValues: [ValueDescription] { values.filter { $0.scope == .section } }
-  /// The values that the engine reads for each item.
+  /// The values for each item.
   public var itemValues: [ValueDescription] { values.filter { $0.scope == .item } }
-  /// The functions that the engine calls and the host supplies.
+  /// The functions that the host supplies.
   public var delegateFunctions: [FunctionDescription] { functions.filter { !$0.isPublished } }
-  /// The functions that the engine implements and the host may call.
+  /// The functions that the host may call.
   public var publishedFunctions: [FunctionDescription] { functions.filter(\.isPublished) }
 }
 
 extension EngineDescription {
-  /// Whether a text is a valid engine id: at most 255 bytes, in at least two parts of letters,
-  /// digits and inner hyphens, separated by dots.
+  /// Whether a text is an engine id: two or more dotted parts of letters, digits and inner hyphens.
   public static func isID(_ text: String) -> Bool { isReverseDNS(text) }
 }
 
-/// The declaration of a parameter: a value for the whole layout.
+/// A parameter: a value for the whole layout.
 public struct ParameterDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The unit, such as "pt" or "rad", or nil for a number without a unit.
+  /// The unit, such as "pt" or "rad"; nil if there is no unit.
   public let unit: String?
-  /// The type of the value.
+  /// The type.
   public let type: ValueType
-  /// The names of an enum's choices; empty for other types.
+  /// An enum's choices; empty for other types.
   public let choices: [String]
-  /// The default value.
+  /// The default.
   public let initial: Value
-  /// The lowest valid value of each component, `-infinity` if there is no limit; empty for bools
-  /// and enums.
+  /// The minimum of each component, `-infinity` if unlimited; empty for bools and enums.
   public let minimum: [Double]
-  /// The highest valid value of each component, `infinity` if there is no limit; empty for bools
-  /// and enums.
+  /// The maximum of each component, `infinity` if unlimited; empty for bools and enums.
   public let maximum: [Double]
-  /// Whether the parameter is for programs or derived engines, and has no effect on layouts.
+  /// Whether it has no effect on layouts, and is for programs or derived engines.
   public let isHint: Bool
-  /// Whether only adjust reads the parameter.
+  /// Whether only adjust reads it.
   public let isInAdjust: Bool
 
   package init(
@@ -115,8 +111,7 @@ public struct ParameterDescription: Equatable, Sendable {
 }
 
 extension ParameterDescription {
-  /// What is wrong with a value for this parameter, or nil if it is valid; the text continues a
-  /// sentence that starts with the parameter's name.
+  /// Continues a sentence that starts with the name; nil if valid.
   package func problem(with value: Value) -> String? {
     guard value.isValid(for: type) else {
       return "is a \(value.type.name); expected a value of type \(type.name)"
@@ -147,29 +142,29 @@ extension ParameterDescription {
   }
 }
 
-/// The declaration of a section value or an item value.
+/// A section or item value.
 public struct ValueDescription: Equatable, Sendable {
-  /// What the value belongs to.
+  /// The owner of a value.
   public enum Scope: UInt32, Sendable {
     case section = 0
     case item = 1
   }
 
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The type of each value.
+  /// The type.
   public let type: ValueType
-  /// Whether each section or each item has a value.
+  /// Section or item.
   public let scope: Scope
-  /// The parameter that supplies values which are not set; if nil, they are zero.
+  /// The parameter that supplies missing values; if nil, they are zero.
   public let fallback: String?
-  /// The names of an enum's choices, which are those of the fallback; empty for other types.
+  /// An enum's choices, equal to the fallback's; empty for other types.
   public let choices: [String]
-  /// Whether the value is for programs or derived engines, and has no effect on layouts.
+  /// Whether it has no effect on layouts, and is for programs or derived engines.
   public let isHint: Bool
-  /// Whether only adjust reads the value.
+  /// Whether only adjust reads it.
   public let isInAdjust: Bool
 
   package init(
@@ -182,36 +177,34 @@ public struct ValueDescription: Equatable, Sendable {
   }
 }
 
-/// The declaration of a list of records.
+/// A list of records.
 public struct ListDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The columns, in the order declared.
-  ///
-  /// The initial value of a column stands in for records that do not give it.
+  /// The columns, in declaration order; a column's initial value stands in for missing ones.
   public let columns: [ParameterDescription]
 
   package init(name: String, help: String, columns: [ParameterDescription]) {
     (self.name, self.help, self.columns) = (name, help, columns)
   }
 
-  /// The column that holds the place of each record's parent, or nil if the list is no tree.
+  /// The column with the index of each record's parent; nil if the list is no tree.
   public var parent: ParameterDescription? {
     columns.first { $0.name == "parent" && $0.type == .integer }
   }
 }
 
-/// The declaration of a delegate function or a published function.
+/// A delegate or published function.
 public struct FunctionDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
   /// The C signature, such as "u8(u32,u32)".
   public let signature: String
   /// One sentence of help.
   public let help: String
-  /// True for a published function, false for a delegate function.
+  /// True if published, false for a delegate function.
   public let isPublished: Bool
 
   package init(name: String, signature: String, help: String, isPublished: Bool) {
@@ -219,14 +212,14 @@ public struct FunctionDescription: Equatable, Sendable {
   }
 }
 
-/// The declaration of an attribute.
+/// An attribute.
 public struct AttributeDescription: Equatable, Sendable {
-  /// How an animation interpolates between the old and the new value.
+  /// How an animation interpolates the attribute.
   public enum Interpolation: Int32, Sendable {
     case linear = 0
-    /// The animation shows the new value from its start.
+    /// Shows the new value from the start.
     case step = 1
-    /// The animation shows the old value until its end.
+    /// Shows the old value until the end.
     case none = 2
 
     /// "linear", "step" or "none".
@@ -239,22 +232,21 @@ public struct AttributeDescription: Equatable, Sendable {
     }
   }
 
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
   /// One sentence of help.
   public let help: String
-  /// The unit, such as "pt", or "h", "d" and "mo" for hours since midnight, days since the first day
-  /// and months since the first month; nil for a number without a unit.
+  /// The unit: "pt", or "h" since midnight, "d" or "mo" since the first day or month; nil without.
   public let unit: String?
-  /// The type of each value.
+  /// The type.
   public let type: ValueType
-  /// The names of an enum's choices; empty for other types.
+  /// An enum's choices; empty for other types.
   public let choices: [String]
-  /// How an animation interpolates between two values.
+  /// How an animation interpolates it.
   public let interpolation: Interpolation
-  /// Whether the column exists only for the rows that a query returns.
+  /// Whether only rows returned by a query have the column.
   public let isAdjusted: Bool
-  /// The value of rows to which the engine does not write.
+  /// The value of rows that the engine leaves unwritten.
   public let initial: Value
 
   package init(
@@ -268,8 +260,7 @@ public struct AttributeDescription: Equatable, Sendable {
 }
 
 extension AttributeDescription {
-  /// A value of the attribute as a program can show it that does not know the engine: 9.5 hours as
-  /// "9:30", and the first day and month as "day 1" and "month 1".
+  /// The value for display: 9.5 hours is "9:30", the first day "day 1", the first month "month 1".
   public func text(of value: Value) -> String {
     guard let number = value.numbers.first, number.magnitude < 1e9,
       let whole = Int(exactly: number.rounded(.down)),
@@ -287,42 +278,38 @@ extension AttributeDescription {
   }
 }
 
-/// The declaration of a kind of supplementary or decoration.
+/// A kind of supplementary or decoration.
 public struct KindDescription: Equatable, Sendable {
-  /// The name, lowerCamelCase.
+  /// The lowerCamelCase name.
   public let name: String
-  /// The category of its elements, supplementary or decoration.
+  /// Supplementary or decoration.
   public let category: ElementCategory
-  /// What its elements are for.
+  /// The purpose of its elements.
   public let role: Role
-  /// The attribute that says what an element stands for, such as its hour; nil if an element stands
-  /// for its section or, as a badge, for its item.
+  /// The attribute that elements show, such as the hour; if nil, they show their section or item.
   public let shows: String?
 
-  /// What the elements of a kind are for, so that a program can show a kind that it does not know.
+  /// The purpose of a kind, for programs that don't know the engine.
   public enum Role: Int32, CaseIterable, Sendable {
-    /// Nothing of the following.
     case other = 0
-    /// The elements precede a section, a group or the content, and show its name.
+    /// Precedes a section, a group or the content, and shows its name.
     case header = 1
-    /// The elements follow a section, a group or the content.
+    /// Follows a section, a group or the content.
     case footer = 2
-    /// The elements lie on items.
+    /// Lies on items.
     case badge = 3
-    /// The elements lie behind cells.
+    /// Lies behind cells.
     case background = 4
-    /// The elements are lines between others.
+    /// Lines between others.
     case separator = 5
-    /// The elements form a scale: hours, days, months.
+    /// A scale: hours, days, months.
     case label = 6
 
-    /// The name of the role, such as "header".
+    /// The name, such as "header".
     public var name: String { "\(self)" }
   }
 
-  /// A kind.
-  ///
-  /// - Parameter shows: The attribute that stands for the text of its elements; nil for none.
+  /// Creates a kind.
   public init(
     name: String, category: ElementCategory, role: Role = .other, shows: String? = nil
   ) {
@@ -330,13 +317,13 @@ public struct KindDescription: Equatable, Sendable {
   }
 }
 
-/// Whether an element is a cell, a supplementary or a decoration.
+/// The category of an element.
 public enum ElementCategory: Int32, CaseIterable, Comparable, Sendable {
-  /// The element of one item.
+  /// Shows one item.
   case cell = 0
-  /// An element of a section, such as a header or footer.
+  /// Belongs to a section, such as a header or footer.
   case supplementary = 1
-  /// An element that shows no data, such as a separator.
+  /// Shows no data, such as a separator.
   case decoration = 2
 
   /// "cell", "supplementary" or "decoration".
@@ -348,19 +335,19 @@ public enum ElementCategory: Int32, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// Orders by name: cells, decorations, supplementaries.
+  /// Orders by name.
   public static func < (left: ElementCategory, right: ElementCategory) -> Bool {
     left.name < right.name
   }
 }
 
-/// A derived engine's default or override for a parameter of its base.
+/// A derived engine's default or override for a base parameter.
 public struct DefaultDescription: Equatable, Sendable {
-  /// The name of the base's parameter.
+  /// The base's parameter.
   public let name: String
-  /// The value that replaces the base's default.
+  /// The new default.
   public let value: Value
-  /// Whether it is an override, which the user cannot change.
+  /// Whether it is an override, which the user can't change.
   public let isOwned: Bool
 
   package init(name: String, value: Value, isOwned: Bool) {
@@ -368,92 +355,89 @@ public struct DefaultDescription: Equatable, Sendable {
   }
 }
 
-/// A value that measuring supplies, and the elements that are measured for it.
+/// A value that measuring supplies, and what is measured.
 public struct MeasuredDescription: Equatable, Sendable {
-  /// The name of an item value for cells, or of a section value for a supplementary kind.
+  /// An item value for cells, or a section value for a supplementary kind.
   public let value: String
-  /// The supplementary kind of which item 0 is measured; nil for cells.
+  /// The supplementary kind whose item 0 is measured; nil for cells.
   public let kind: String?
 
   package init(value: String, kind: String?) { (self.value, self.kind) = (value, kind) }
 }
 
-/// The properties that an engine promises.
+/// The promised properties of an engine.
 public struct EngineTraits: OptionSet, Hashable, Sendable {
-  /// The bits of the contract's TESSERA_TRAIT constants.
+  /// The TESSERA_TRAIT bits.
   public let rawValue: UInt32
 
   /// Creates traits from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The engine computes the elements of each query, and does not write all rows in prepare.
+  /// Computes the elements of each query, and doesn't write all rows in prepare.
   public static let lazy = EngineTraits(rawValue: 1)
-  /// The result of a query depends on the scroll offset.
+  /// Query results depend on the scroll offset.
   public static let viewport = EngineTraits(rawValue: 2)
-  /// The right-to-left layout is the exact mirror image, which the host computes.
+  /// The host may mirror the layout exactly for right-to-left.
   public static let mirrors = EngineTraits(rawValue: 4)
-  /// The origins of frames lie on the display's pixel grid.
+  /// Frame origins lie on the display's pixel grid.
   public static let pixelAligned = EngineTraits(rawValue: 8)
 
-  /// The engine recomputes only what a change affects.
+  /// Recomputes only what a change affects.
   public static let incremental = EngineTraits(rawValue: 16)
   /// All traits.
   public static let all = EngineTraits(rawValue: 31)
 
-  /// The names of the traits in the set, in the order of the contract.
+  /// The names in the set, in contract order.
   public var names: [String] {
     chosen(["lazy", "viewport", "mirrors", "pixelAligned", "incremental"])
   }
 }
 
-/// The laws that an engine's layouts follow, which the conformance suite tests.
+/// The laws of an engine's layouts, tested by the conformance suite.
 public struct EngineLaws: OptionSet, Hashable, Sendable {
-  /// The bits of the contract's TESSERA_LAW constants.
+  /// The TESSERA_LAW bits.
   public let rawValue: UInt32
 
   /// Creates laws from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The items at the end do not affect the frames of the cells before them.
+  /// Items at the end don't affect earlier cells' frames.
   public static let flows = EngineLaws(rawValue: 1)
-  /// Appending an empty section does not move any element.
+  /// Appending an empty section moves no element.
   public static let appends = EngineLaws(rawValue: 2)
-  /// The display's scale only affects rounding: every edge is less than a pixel from its position
-  /// at a finer scale.
+  /// The display's scale only affects rounding: edges move less than a pixel.
   public static let scales = EngineLaws(rawValue: 4)
   /// All laws.
   public static let all: EngineLaws = [.flows, .appends, .scales]
 
-  /// The names of the laws in the set, in the order of the contract.
+  /// The names in the set, in contract order.
   public var names: [String] { chosen(["flows", "appends", "scales"]) }
 }
 
-/// The columns that the contract defines in addition to the frame.
+/// The contract's columns besides the frame.
 public struct BuiltInColumns: OptionSet, Hashable, Sendable {
-  /// The bits of the contract's TESSERA_COLUMN constants.
+  /// The TESSERA_COLUMN bits.
   public let rawValue: UInt32
 
-  /// Creates a set of columns from the contract's bits.
+  /// Creates columns from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// A 3D transform around the centre of the frame.
+  /// A 3D transform around the frame's centre.
   public static let transform = BuiltInColumns(rawValue: 1)
-  /// The opacity, 0...1.
+  /// Opacity, 0...1.
   public static let alpha = BuiltInColumns(rawValue: 2)
-  /// The drawing order: elements with higher values are drawn in front.
+  /// The drawing order; higher values are in front.
   public static let zIndex = BuiltInColumns(rawValue: 4)
   /// Whether the element is hidden.
   public static let hidden = BuiltInColumns(rawValue: 8)
   /// All columns.
   public static let all: BuiltInColumns = [.transform, .alpha, .zIndex, .hidden]
 
-  /// The names of the columns in the set, in the order of the contract.
+  /// The names in the set, in contract order.
   public var names: [String] { chosen(["transform3D", "alpha", "zIndex", "hidden"]) }
 
-  /// Their names as the header and tables of Arrow write them.
   package var headerNames: [String] { chosen(Self.inHeader) }
 
-  /// Those whose name in the header is one of some.
   package func named(_ names: Set<String>) -> BuiltInColumns {
     let bits = Self.inHeader.indices.filter { names.contains(Self.inHeader[$0]) }
     return intersection(BuiltInColumns(bits.map { BuiltInColumns(rawValue: 1 << UInt32($0)) }))
@@ -463,52 +447,45 @@ public struct BuiltInColumns: OptionSet, Hashable, Sendable {
 }
 
 extension OptionSet where RawValue == UInt32 {
-  /// The names of the members in the set, of the names of all by their bits.
   fileprivate func chosen(_ names: [String]) -> [String] {
     names.indices.filter { rawValue >> UInt32($0) & 1 == 1 }.map { names[$0] }
   }
 }
 
-/// The functions that an engine implements; its bases supply the others.
+/// The functions that an engine implements itself.
 public struct EngineAbilities: OptionSet, Hashable, Sendable {
-  /// One bit for each ability.
-  ///
-  /// The contract has no constants for these bits.
+  /// One bit for each ability; the contract has no constants for them.
   public let rawValue: UInt32
 
-  /// Creates a set of abilities from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The engine creates its own layout object.
+  /// Creates its own layout object.
   public static let create = EngineAbilities(rawValue: 1)
-  /// The engine prepares layouts.
+  /// Prepares layouts.
   public static let prepare = EngineAbilities(rawValue: 2)
-  /// The engine adjusts the rows that a query is about to return.
+  /// Adjusts the rows of a query before they are returned.
   public static let adjust = EngineAbilities(rawValue: 4)
-  /// The engine finds the elements in a rect.
+  /// Finds the elements in a rect.
   public static let elementsInRect = EngineAbilities(rawValue: 8)
-  /// The engine computes single elements.
+  /// Computes single elements.
   public static let element = EngineAbilities(rawValue: 16)
-  /// The engine decides whether its layout is still valid for other bounds.
+  /// Decides whether a layout is still valid for other bounds.
   public static let stillValid = EngineAbilities(rawValue: 32)
-  /// The engine takes part in batch updates (`tessera.updates/1`).
+  /// Takes part in batch updates (`tessera.updates/1`).
   public static let updates = EngineAbilities(rawValue: 64)
-  /// The engine snaps scroll offsets (`tessera.snapping/1`).
+  /// Snaps scroll offsets (`tessera.snapping/1`).
   public static let snapping = EngineAbilities(rawValue: 128)
-  /// The engine uses measured sizes (`tessera.sizing/1`).
+  /// Uses measured sizes (`tessera.sizing/1`).
   public static let sizing = EngineAbilities(rawValue: 256)
-  /// The engine decides where a dragged item is inserted (`tessera.reordering/1`).
+  /// Decides where a dragged item is inserted (`tessera.reordering/1`).
   public static let reordering = EngineAbilities(rawValue: 512)
   /// All abilities.
   public static let all = EngineAbilities(rawValue: 1023)
 }
 
 extension EngineAbilities {
-  /// The functions and the extensions that an engine implements.
-  ///
-  /// Calls the engine's `extension` once for each known id.
-  ///
-  /// - Throws: `.cannotLoad` for a table of another size than the contract's.
+  /// Throws `.cannotLoad` for an extension table of the wrong size.
   package init(
     of engine: UnsafePointer<tessera_engine>, table: tessera_engine
   ) throws(HostError) {
@@ -518,7 +495,6 @@ extension EngineAbilities {
       (table.element != nil, .element), (table.still_valid != nil, .stillValid),
     ]
     self = EngineAbilities(functions.filter(\.isSet).map(\.ability))
-    // For each extension the offsets of what must not be null.
     let extensions: [(id: String, ability: EngineAbilities, size: Int, needed: [Int])] = [
       (TESSERA_EXT_UPDATES, .updates, MemoryLayout<tessera_updates>.size, []),
       (TESSERA_EXT_SNAPPING, .snapping, MemoryLayout<tessera_snapping>.size, [8]),
@@ -551,9 +527,6 @@ extension EngineAbilities {
 }
 
 extension tessera_engine {
-  /// The engine's table of an extension; nil if it has none.
-  ///
-  /// A table never grows: one of another size than when the engine was registered is ignored.
   package func extensionTable<Table>(
     _ id: String, of engine: UnsafePointer<tessera_engine>
   ) -> Table? {
@@ -564,13 +537,10 @@ extension tessera_engine {
   }
 }
 
-/// The three numbers of a semantic version.
-///
-/// Pre-release and build identifiers are not compared.
 package struct SemanticVersion: Comparable {
   package let numbers: [UInt32]
 
-  /// Parses "1.2.3", "1.2.3-beta.1" or "1.2.3+build"; returns nil for an invalid version.
+  /// Accepts "1.2.3", "1.2.3-beta.1" and "1.2.3+build", and ignores the suffix.
   package init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,23 +1,23 @@
-/// A record of a list, as a program writes it; in a list that is a tree, with the records below it.
+/// A record of a list and, in a tree, its children.
 ///
 ///     ["kind": .choice("horizontal"), "height": .number(120)]
 public struct ListRecord: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// The values by the names of their columns; the others are initial.
+  /// The values by column name; missing ones are initial.
   public var values: [String: Value]
-  /// The records below this one, in order.
+  /// The child records, in order.
   public var children: [ListRecord]
 
-  /// Creates a record with values by the names of their columns.
+  /// Creates a record with values by column name.
   public init(_ values: [String: Value] = [:], children: [ListRecord] = []) {
     (self.values, self.children) = (values, children)
   }
 
-  /// Creates a record without others below it.
+  /// Creates a record without children.
   public init(dictionaryLiteral values: (String, Value)...) { self.init(Dictionary(values) { $1 }) }
 }
 
 extension RecordList {
-  /// Creates a list of records that have a value, or nil for the initial one, for each declared column.
+  /// Nil stands for a column's initial value.
   package init(_ rows: [[Value?]], of list: ListDescription) {
     var columns: [String: ValueColumn] = [:]
     for (place, column) in list.columns.enumerated()
@@ -28,15 +28,12 @@ extension RecordList {
     self.init(count: rows.count, columns: columns)
   }
 
-  /// Creates a list of records, each before those below it.
-  ///
-  /// - Throws: `.invalidInput` for a name that no column has, a value that is not valid, records below others
-  ///   in a list without an int column `parent`, and a record that names its parent beside such ones.
+  /// Flattens records, parents first; throws `.invalidInput`.
   package init(_ records: [ListRecord], of list: ListDescription) throws(HostError) {
     let parent = list.parent.flatMap { list.columns.firstIndex(of: $0) }
     let isNested = records.contains { !$0.children.isEmpty }
     var rows: [[Value?]] = []
-    // The records that are still to be placed, the next one last.
+    // A stack.
     var waiting = records.reversed().map { (record: $0, above: -1) }
     while let (record, above) = waiting.popLast() {
       var row: [Value?] = Array(repeating: nil, count: list.columns.count)

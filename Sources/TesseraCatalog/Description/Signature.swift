@@ -1,21 +1,16 @@
-/// The C signature of a function that the host and an engine call on each other.
-///
-/// `u8(u32,u32)` is `uint8_t (*)(void *context, uint32_t, uint32_t)`: the context is always the
-/// first argument and is not part of the signature.
+/// The signature of a function between host and engine; a `void *context` precedes the arguments.
 public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible {
-  /// The maximum number of arguments, not counting the context.
+  /// The maximum number of arguments, without the context.
   public static let argumentLimit = 16
-  /// The maximum size of a signature's text, in bytes.
+  /// The maximum length in bytes.
   public static let lengthLimit = 256
 
-  /// The type of the result.
+  /// The result type.
   public let result: ValueType
-  /// The types of the arguments, none of them void.
+  /// The argument types, never void.
   public let arguments: [ValueType]
 
-  /// Creates a signature.
-  ///
-  /// - Throws: `.invalidInput` if an argument is void or there are more than 16 arguments.
+  /// Creates a signature; throws `.invalidInput` for a void argument or more than 16.
   public init(result: ValueType, arguments: [ValueType]) throws(HostError) {
     guard arguments.count <= Self.argumentLimit else {
       throw HostError(
@@ -31,30 +26,25 @@ public struct Signature: Equatable, Hashable, Sendable, CustomStringConvertible 
     (self.result, self.arguments) = (result, arguments)
   }
 
-  /// Parses a signature, and ignores spaces between tokens.
+  /// Parses a signature; throws `.invalidInput` with the 1-based position of the problem.
   ///
-  /// - Throws: `.invalidInput` with the problem and the number of the character, counted from 1.
   /// - Complexity: O(*n*) for *n* bytes, at most 256.
   public init(_ text: String) throws(HostError) {
     var parser = SignatureParser(text)
     self = try parser.signature()
   }
 
-  /// The signature as text without spaces, which `init(_:)` reads.
+  /// The text without spaces, which `init(_:)` reads.
   public var description: String {
     "\(result)(\(arguments.map(\.description).joined(separator: ",")))"
   }
 }
 
 extension FunctionDescription {
-  /// The parsed signature.
-  ///
-  /// - Throws: `.invalidInput` if the signature is invalid. The host refuses engines with invalid
-  ///   signatures, so this does not throw for a function of a loaded engine.
+  /// The parsed signature; never throws for a function of a loaded engine.
   public var parsedSignature: Signature { get throws(HostError) { try Signature(signature) } }
 }
 
-/// Parses the text of a signature: a type, then comma-separated types in parentheses.
 package struct SignatureParser {
   private let text: String
   private let bytes: [UInt8]
@@ -128,7 +118,7 @@ package struct SignatureParser {
     guard position < bytes.count else {
       return error("ends after \(position) characters; expected \(expected)")
     }
-    // Everything before is ASCII, so the number of bytes is the number of characters.
+    // ASCII up to here, so bytes count as characters.
     let rest = String(decoding: bytes[position...], as: UTF8.self)
     return error(
       "has \"\(Self.printable(rest.prefix(1)))\" at character \(position + 1); expected \(expected)"
@@ -144,7 +134,6 @@ package struct SignatureParser {
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Replaces control characters, because the text comes from an engine and is shown in a terminal.
   private static func printable(_ text: Substring) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,8 +1,6 @@
-/// What another process sent or an engine returned, before it is checked.
+/// Unchecked data from another process or an engine.
 ///
-/// It has no arithmetic, no conversion and no use as an index, so that code which would trap on some
-/// number does not compile. Its content comes out through a check: of a number through
-/// `int(in:_:)` or `exactly(in:)`, of other content through methods of its type.
+/// It has no arithmetic, conversion or use as an index, so code that could trap doesn't compile.
 package struct Untrusted<Content> {
   @usableFromInline let content: Content
 
@@ -13,12 +11,10 @@ extension Untrusted: Sendable where Content: Sendable {}
 extension Untrusted: Equatable where Content: Equatable {}
 extension Untrusted: Error where Content: Error {}
 
-/// The number, for an error.
 extension Untrusted: CustomStringConvertible where Content: FixedWidthInteger {
   package var description: String { "\(content)" }
 }
 
-/// The encoding of the content.
 extension Untrusted: ByteCodable where Content: ByteCodable {
   package static var leastSize: Int { Content.leastSize }
 
@@ -30,14 +26,12 @@ extension Untrusted: ByteCodable where Content: ByteCodable {
 }
 
 extension Untrusted where Content: FixedWidthInteger {
-  /// The number, or nil if it lies outside the range.
   @inlinable package func exactly(in range: Range<Int>) -> Int? {
     guard let number = Int(exactly: content), range.contains(number) else { return nil }
     return number
   }
 
-  /// The number; throws `.brokenContract` if it lies outside the range; `what` continues "its
-  /// answer has the ".
+  /// Throws `.brokenContract`; `what` continues "its answer has the ".
   package func int(in range: Range<Int>, _ what: @autoclosure () -> String) throws(HostError) -> Int
   {
     guard let number = exactly(in: range) else {
@@ -49,17 +43,16 @@ extension Untrusted where Content: FixedWidthInteger {
     return number
   }
 
-  /// The number, or the nearest end of a range that is not empty.
   @inlinable package func clamped(to range: ClosedRange<Int>) -> Int {
     min(max(Int(clamping: content), range.lowerBound), range.upperBound)
   }
 
-  /// The sum; throws `.brokenContract` if no number of the type is that large.
+  /// Throws `.brokenContract` on overflow.
   @inlinable package func plus(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.addingReportingOverflow(other))
   }
 
-  /// The product; throws `.brokenContract` if no number of the type is that large.
+  /// Throws `.brokenContract` on overflow.
   @inlinable package func times(_ other: Content) throws(HostError) -> Untrusted {
     try checked(content.multipliedReportingOverflow(by: other))
   }
@@ -72,14 +65,12 @@ extension Untrusted where Content: FixedWidthInteger {
   }
 }
 
-// Each run of a batch has several numbers, and other modules call generic code fifty times as slowly.
+// Not generic: generic code is 50 times slower across modules.
 extension Untrusted where Content == Int {
-  /// The number, or nil if it lies outside the range.
   package func exactly(in range: Range<Int>) -> Int? { range.contains(content) ? content : nil }
 }
 
 extension Untrusted where Content == UInt64 {
-  /// The number, or nil if it lies outside the range.
   package func exactly(in range: Range<Int>) -> Int? {
     let number = Int(bitPattern: UInt(content))
     return number >= 0 && range.contains(number) ? number : nil
@@ -87,7 +78,7 @@ extension Untrusted where Content == UInt64 {
 }
 
 extension Untrusted where Content: StringProtocol {
-  /// The number that the text is in decimal digits alone; nil for any other text, and outside the range.
+  /// Accepts decimal digits only.
   package func exactly(in range: Range<Int>) -> Int? {
     guard content.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(content),
       range.contains(number)
@@ -97,7 +88,7 @@ extension Untrusted where Content: StringProtocol {
 }
 
 extension Untrusted where Content == Value {
-  /// The value converted to a type; throws `.brokenContract` if the type cannot hold it.
+  /// Throws `.brokenContract`.
   package func converted(
     to type: ValueType, _ subject: @autoclosure () -> String
   ) throws(HostError) -> Value {
@@ -106,7 +97,7 @@ extension Untrusted where Content == Value {
 }
 
 extension Untrusted where Content == [Value] {
-  /// The arguments of a function; throws `.brokenContract` if they do not fit the signature.
+  /// Throws `.brokenContract`.
   package func arguments(of name: String, _ signature: Signature) throws(HostError) -> [Value] {
     guard content.count == signature.arguments.count else {
       throw ByteReader.broken(
@@ -122,15 +113,9 @@ extension Untrusted where Content == [Value] {
 }
 
 extension Untrusted where Content == HostError {
-  /// An error as another process may report it: about its engines, and without a remedy, because
-  /// advice is the host's.
+  /// The error without a remedy; nil for a kind that only the host reports.
   ///
-  /// - Parameters:
-  ///   - engines: The ids of the engines, the most derived first. An error that none of them caused
-  ///     counts as the first one's.
-  ///   - isLoading: Whether the process loads its libraries, which can fail.
-  ///   - isCancelled: Whether the program has cancelled the call.
-  /// - Returns: The error; nil for a kind that only the host reports.
+  /// - Parameter engines: Most derived first; an error of another engine counts as the first one's.
   package func reported(by engines: [String], isLoading: Bool = false, isCancelled: Bool = false)
     -> HostError?
   {
@@ -146,9 +131,8 @@ extension Untrusted where Content == HostError {
       content.code, content.sentence, nil, engine: engine, death: nil, subject: content.subject)
   }
 
-  /// The error of a process in which no code of an engine has run.
+  /// For a process in which no engine code has run.
   package var ofHost: HostError { content }
 
-  /// The sentence of an error that the process may not report.
   package var sentence: String { content.fact }
 }

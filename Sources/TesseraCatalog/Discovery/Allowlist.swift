@@ -1,11 +1,8 @@
 import Glibc
 
-/// The SHA-256 sums of the libraries that a user allows, in a file as `sha256sum` writes it.
-///
-/// Each line has the sum of a library, two spaces and its path. Only the sum decides whether a
-/// library may be loaded. Empty lines and comment lines, which begin with "#", are preserved.
+/// The allowed SHA-256 sums, in a file as `sha256sum` writes it; paths don't matter.
 public struct Allowlist: Sendable, Equatable {
-  /// A library on the list.
+  /// An allowed library.
   public struct Entry: Sendable, Equatable {
     /// The digest of its bytes.
     public let digest: SHA256Digest
@@ -17,23 +14,20 @@ public struct Allowlist: Sendable, Equatable {
   public let file: String
   /// Whether the file exists; if not, the list is empty.
   public let exists: Bool
-  /// The libraries in the order of the file.
+  /// The entries, in file order.
   public var entries: [Entry] { lines.compactMap(\.entry) }
 
   var lines: [AllowlistLine]
   private let digests: Set<SHA256Digest>
 
-  /// Reads a file.
-  ///
-  /// - Throws: `.notAllowed` if others can change the file, `.invalidInput` with the number of the
-  ///   first invalid line, `.notFound` if the file cannot be read.
+  /// Reads a file; throws `.notAllowed`, `.notFound`, or `.invalidInput` with the line.
   public init(file: String) throws(HostError) {
     guard let text = try Self.text(of: file, limit: Self.sizeLimit) else {
       self.init(file: file, exists: false, lines: [])
       return
     }
     var lines: [AllowlistLine] = []
-    // Splits bytes, because as characters a carriage return and a line feed are a single one.
+    // As characters, a carriage return and a line feed are one.
     let rawLines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, rawLine) in rawLines.enumerated() {
       let line = Substring(rawLine.last == UInt8(ascii: "\r") ? rawLine.dropLast() : rawLine)
@@ -45,7 +39,6 @@ public struct Allowlist: Sendable, Equatable {
       }
       lines.append(read)
     }
-    // The line feed at the end of the file does not begin another line.
     if lines.last == .other("") { lines.removeLast() }
     self.init(file: file, exists: true, lines: lines)
   }
@@ -55,12 +48,10 @@ public struct Allowlist: Sendable, Equatable {
     digests = Set(lines.compactMap { $0.entry?.digest })
   }
 
-  /// The maximum size of a file, in bytes.
+  /// Bytes.
   package static let sizeLimit = 16 << 20
 
-  /// The user's file: `tessera/trusted` in `XDG_CONFIG_HOME`, or in `.config` of the home folder.
-  ///
-  /// Returns nil if neither is an absolute path.
+  /// `tessera/trusted` in `XDG_CONFIG_HOME` or in `.config` of the home folder, if absolute.
   public static func standardFile(environment: [String: String]?, home: String?) -> String? {
     SearchPath.path("XDG_CONFIG_HOME", ".config", environment: environment, home: home)
       .map { "\($0)/tessera/trusted" }
@@ -71,24 +62,17 @@ public struct Allowlist: Sendable, Equatable {
 }
 
 extension Allowlist {
-  /// Whether a library has changed since it was added.
+  /// The state of a library compared with its entry.
   public enum State: String, Sendable {
-    /// The file has the bytes that were added.
     case unchanged
-    /// The file has other bytes, which this entry does not allow.
     case changed
-    /// The file does not exist or cannot be read.
     case missing
   }
 
-  /// Adds the library at a path, with its current bytes, to a file, which is created if necessary.
+  /// Adds a library, which is inspected but not loaded; O(*n*) in bytes.
   ///
-  /// The library is inspected but not loaded. The entry has its path without symlinks.
-  ///
-  /// - Returns: The entry for the library, and whether it was not listed before.
-  /// - Throws: `.notFound` if there is no file at the path, `.cannotLoad` if it is not an engine
-  ///   library, and as `add(_:path:to:)`.
-  /// - Complexity: O(*n*) in bytes.
+  /// - Returns: The entry, and whether it is new.
+  /// - Throws: `.notFound`, `.cannotLoad` if it is not an engine library, or as `add(_:path:to:)`.
   public static func add(
     library path: String, to file: String
   ) throws(HostError) -> (entry: Entry, isNew: Bool) {
@@ -105,9 +89,7 @@ extension Allowlist {
 }
 
 extension Allowlist.Entry {
-  /// Compares the library's file with the entry.
-  ///
-  /// - Complexity: O(*n*) in bytes.
+  /// Compares the library's file with the entry; O(*n*) in bytes.
   public func state() -> Allowlist.State {
     guard let file = try? LibraryFile(path: path),
       let found = try? SHA256.digest(ofFile: file.descriptor)
@@ -117,12 +99,9 @@ extension Allowlist.Entry {
 }
 
 extension Allowlist {
-  /// Adds a library to a file, which is created if necessary, and returns the new list.
+  /// Adds an entry under a file lock, creates the file if necessary, and returns the new list.
   ///
-  /// Does nothing if the list already has the same sum and path. The file is locked, so concurrent
-  /// changes by other processes are not lost.
-  ///
-  /// - Throws: As `init(file:)`; `.cannotWrite` if the file cannot be written.
+  /// Idempotent; throws as `init(file:)`, or `.cannotWrite`.
   @discardableResult
   public static func add(
     _ digest: SHA256Digest, path: String, to file: String
@@ -135,12 +114,9 @@ extension Allowlist {
     }
   }
 
-  /// Removes libraries from a file: the entries with a path, or those whose sum begins with the
-  /// name.
+  /// Removes entries by path or by the beginning of their sum, and returns them.
   ///
-  /// - Returns: The removed entries.
-  /// - Throws: As `init(file:)`; `.notFound` if no entry has the name, `.invalidInput` if several
-  ///   sums begin with it, `.cannotWrite` if the file cannot be written.
+  /// - Throws: As `init(file:)`, `.notFound`, `.cannotWrite`, or `.invalidInput` if ambiguous.
   @discardableResult
   public static func remove(_ name: String, from file: String) throws(HostError) -> [Entry] {
     try locked(file) { () throws(HostError) in
@@ -176,10 +152,8 @@ extension Allowlist {
   }
 }
 
-/// Reads and writes the file of an allowlist.
 extension Allowlist {
-  /// Reads a file, or returns nil if it does not exist; throws `.notAllowed` if others can change
-  /// the file, `.invalidInput` if it is too large or not a text, `.notFound` if it cannot be read.
+  /// Nil if the file doesn't exist.
   private static func text(of path: String, limit: Int) throws(HostError) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -202,22 +176,15 @@ extension Allowlist {
     return text
   }
 
-  /// Runs a closure while the folder of a file, which is created if necessary, is locked.
-  ///
-  /// - Throws: `.cannotWrite` if the folder cannot be created or locked, `.notAllowed` if others
-  ///   can change it, and what the closure throws.
   private static func locked<Answer>(
     _ path: String, _ body: () throws(HostError) -> Answer
   ) throws(HostError) -> Answer {
     try SearchPath.locked(SearchPath.folder(of: path), failure: { unwritable(path, $0) }, body)
   }
 
-  /// Replaces the contents of a file atomically.
-  ///
-  /// - Throws: `.cannotWrite` if that fails. The file is then unchanged.
   private static func replace(_ path: String, with text: String) throws(HostError) {
     do throws(SystemError) {
-      // For a symlink, replaces its target rather than the link.
+      // A symlink stays.
       try NewFile.write(Array(text.utf8), replacing: LibraryScan.resolve(path), mode: 0o600)
     } catch { throw unwritable(path, error.number) }
   }
@@ -234,7 +201,6 @@ extension Allowlist {
   }
 }
 
-/// A line of an allowlist: an entry, or a comment or empty line.
 enum AllowlistLine: Equatable, Sendable {
   case entry(Allowlist.Entry)
   case other(String)
@@ -243,11 +209,7 @@ enum AllowlistLine: Equatable, Sendable {
     if case .entry(let entry) = self { entry } else { nil }
   }
 
-  /// Parses a line, or returns nil if it is invalid.
-  ///
-  /// A backslash before the sum means that backslashes, line feeds and carriage returns in the path
-  /// are escaped. A star instead of the second space means that `sha256sum` read the file in binary
-  /// mode.
+  /// A leading backslash means escapes in the path; a star means `sha256sum` read in binary mode.
   init?(_ line: Substring) {
     let content = line.drop { $0 == " " || $0 == "\t" }
     guard let first = content.first, first != "#" else {
@@ -264,7 +226,6 @@ enum AllowlistLine: Equatable, Sendable {
     self = .entry(Allowlist.Entry(digest: digest, path: path))
   }
 
-  /// The line as text, without a line feed.
   var text: String {
     switch self {
     case .other(let text): return text

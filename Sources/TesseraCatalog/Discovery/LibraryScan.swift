@@ -1,32 +1,23 @@
 import Glibc
 
-/// Lists the libraries in the folders of a search path, without opening any file.
-///
-/// A folder that the trust policy rejects is refused before its names are read.
+/// Lists libraries without opening any file, in folders that the trust policy allows.
 package struct LibraryScan {
-  /// A file that may be an engine library.
   package struct Candidate: Equatable {
     package let path: String
-    /// The path without symlinks.
+    /// Without symlinks.
     package let resolvedPath: String
     package let identity: FileIdentity
   }
 
-  /// The regular files, and symlinks to them, whose names end in ".so".
-  ///
-  /// They are in the order of the search path, and those of one folder in the order of the bytes of
-  /// their names. Each file occurs once.
+  /// Files and symlinks named "*.so", each once, in search order, then bytewise by name.
   package private(set) var candidates: [Candidate] = []
-  /// The refused files and folders, in the order found.
   package private(set) var refusals: [(file: String, error: HostError)] = []
 
   private let trust: TrustPolicy
-  /// By device and inode, like the files.
+  /// By device and inode.
   private var searchedFolders: Set<[UInt64]> = []
   private var firstPaths: [[UInt64]: String] = [:]
 
-  /// Searches all folders; a few system calls per folder and two per library, plus sorting; more
-  /// for symlinks.
   package init(of searchPath: SearchPath, trust: TrustPolicy = TrustPolicy(checksFolders: false)) {
     self.trust = trust
     for folder in searchPath.folders { search(folder) }
@@ -68,7 +59,7 @@ package struct LibraryScan {
     }
   }
 
-  /// - Parameter entry: The same path with the folder's symlinks resolved.
+  /// - Parameter entry: With the folder's symlinks resolved.
   private mutating func examine(_ path: String, _ entry: String) {
     var status = stat()
     let isSymlink = lstat(entry, &status) != 0 || FileKind(status) == .symlink
@@ -95,7 +86,6 @@ package struct LibraryScan {
     }
     firstPaths[key] = path
     do throws(HostError) {
-      // The folder was checked with all that leads to it.
       if isSymlink { try trust.check(file: path) } else { try trust.check(file: entry, status) }
     } catch { return refuse(path, error) }
     candidates.append(
@@ -109,8 +99,7 @@ package struct LibraryScan {
     return String(cString: resolved)
   }
 
-  /// The names in a folder that end in ".so", or that are wanted, as bytes, in their order; throws
-  /// `.notFound` if the folder cannot be read.
+  /// Sorted; throws `.notFound`.
   package static func names(
     inFolder path: String,
     where isWanted: (UnsafeRawBufferPointer) -> Bool = { $0.suffix(3).elementsEqual(".so".utf8) }
@@ -119,14 +108,14 @@ package struct LibraryScan {
     return names(in: folder, where: isWanted).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The names in an open folder that are wanted, as bytes; closes it.
+  /// Closes the folder.
   static func names(
     in folder: OpaquePointer, where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) -> [[UInt8]] {
     defer { closedir(folder) }
     var names: [[UInt8]] = []
     while let entry = readdir(folder) {
-      // The memory of an entry may end with its name, so the whole field must not be read.
+      // The memory of an entry may end with its name.
       guard let field = entry.pointer(to: \.d_name) else { continue }
       let start = UnsafeRawPointer(field)
       let count = strlen(start.assumingMemoryBound(to: CChar.self))

@@ -3,43 +3,32 @@ import Glibc
 
 /// Decides which libraries may be loaded.
 public struct TrustPolicy: Sendable {
-  /// The only libraries that may be loaded, or nil if there is no such restriction.
+  /// The only loadable libraries; nil if unrestricted.
   public var allowsOnly: Allowlist?
-  /// Whether folders of the search path and their files are refused if other users can change them.
+  /// Whether folders and files that other users can change are refused.
   public var checksFolders: Bool
 
-  /// Creates a policy, which by default checks folders and allows every library in them.
+  /// Creates a policy.
   public init(allowsOnly: Allowlist? = nil, checksFolders: Bool = true) {
     (self.allowsOnly, self.checksFolders) = (allowsOnly, checksFolders)
   }
 
-  /// Checks a folder, before it is searched.
-  ///
-  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  /// Checks a folder before it is searched; throws `.notAllowed`.
   public func check(folder: String) throws(HostError) {
     if checksFolders { try FolderRule().check(folder: folder) }
   }
 
-  /// Checks a file that was found in a folder.
-  ///
-  /// A file that the user named by its path needs no check.
-  ///
-  /// - Throws: `.notAllowed` with who can change it and how to prevent that.
+  /// Checks a file found in a folder, not one named by the user; throws `.notAllowed`.
   public func check(file: String) throws(HostError) {
     if checksFolders { try FolderRule().check(file: file) }
   }
 
-  /// Checks a file that is not a symlink, in a folder that was checked; throws `.notAllowed` with
-  /// who can change it and how to prevent that.
+  /// For a file that is not a symlink, in a checked folder.
   package func check(file: String, _ status: stat) throws(HostError) {
     if checksFolders { try FolderRule().check(file, status, isSticky: false) }
   }
 
-  /// Checks the digest of a library, whether it was found in a folder or named by its path.
-  ///
-  /// Error messages refer to the library as "it".
-  ///
-  /// - Throws: `.notAllowed` if the digest is not on the allowlist.
+  /// Checks the digest of any library, even one named by its path; throws `.notAllowed`.
   public func check(_ digest: SHA256Digest, of library: String) throws(HostError) {
     guard let allowsOnly, !allowsOnly.contains(digest) else { return }
     let isPathListed = allowsOnly.entries.contains { $0.path == library }
@@ -51,24 +40,16 @@ public struct TrustPolicy: Sendable {
   }
 }
 
-/// The rule for files that the user did not name: only root and the user can change the file and
-/// every folder and symlink on the path to it.
-///
-/// Because nobody else can change a path that satisfies the rule, there is no race between the
-/// check and the use.
+/// Only root and the user can change the file, its folders and symlinks, so checks don't race.
 package struct FolderRule: Sendable {
-  /// The user who may own files, in addition to root.
+  /// The allowed owner besides root.
   package let user: uid_t
 
-  /// Creates the rule for the effective user of the process.
   package init() { user = geteuid() }
 
   package init(user: uid_t) { self.user = user }
 
-  /// Checks a folder and all its parents.
-  ///
-  /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the folder does not exist.
+  /// Returns the path without symlinks; throws `.notAllowed` or `.notFound`.
   @discardableResult
   package func check(folder path: String) throws(HostError) -> String {
     let folder = try walk(to: path)
@@ -76,12 +57,7 @@ package struct FolderRule: Sendable {
     return Self.path(folder)
   }
 
-  /// Checks a file and all its parent folders.
-  ///
-  /// If it is a symlink, also checks its target.
-  ///
-  /// - Returns: Its path without symlinks.
-  /// - Throws: `.notAllowed` with who can change what; `.notFound` if the file does not exist.
+  /// Returns the path without symlinks; throws `.notAllowed` or `.notFound`.
   @discardableResult
   package func check(file path: String) throws(HostError) -> String {
     let file = try walk(to: path)
@@ -90,8 +66,7 @@ package struct FolderRule: Sendable {
     return Self.path(file)
   }
 
-  /// Follows a path from the root, checks each entry before following it, and returns the names on the
-  /// path without symlinks.
+  /// Checks each entry before following it.
   private func walk(to path: String) throws(HostError) -> [String] {
     var rest = Self.parts(of: try Self.absolute(path))
     var place: [String] = []
@@ -139,8 +114,7 @@ package struct FolderRule: Sendable {
     try check(path, try Self.status(of: path), isSticky: isSticky)
   }
 
-  /// - Parameter isSticky: Whether others may write to a folder with the sticky bit, in which they
-  ///   cannot replace files of other users.
+  /// In a sticky folder, users can't replace others' files.
   fileprivate func check(_ path: String, _ status: stat, isSticky: Bool) throws(HostError) {
     let isFolder = status.st_mode & S_IFMT == S_IFDIR
     let what = isFolder ? "folder" : "file"
@@ -167,7 +141,6 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// Whether the user is the only member of the file's group.
   private func isPrivate(_ path: String, _ status: stat) -> Bool {
     tessera_has_access_list(path) == 0 && tessera_group_is_private(user, status.st_gid) != 0
   }
@@ -195,7 +168,6 @@ package struct FolderRule: Sendable {
     }
   }
 
-  /// The parts of a path in reverse order.
   private static func parts(of path: String) -> [String] {
     path.split(separator: "/").reversed().map(String.init)
   }

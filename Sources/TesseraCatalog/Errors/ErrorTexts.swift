@@ -1,9 +1,5 @@
 import TesseraGeometry
 
-// The errors that several files throw. Each function makes one error and takes what its sentence
-// names. All other sentences are where they are thrown.
-
-// Values, names and counts.
 extension HostError {
   package static func invalidValue(
     _ name: String, _ problem: String, _ code: Code = .invalidValue
@@ -35,8 +31,7 @@ extension HostError {
     HostError(.invalidValue, "the \(what) \(value) is not finite; give numbers")
   }
 
-  /// An error for a finite value that is too far out for its mirror image to be finite; `subject`
-  /// ends with a verb: "pointAt returned".
+  /// `subject` is such as "pointAt returned".
   package static func noMirrorImage(
     _ code: Code, _ subject: String, _ value: Value, in width: Double
   ) -> HostError {
@@ -56,7 +51,6 @@ extension HostError {
       "there is no item \(item) in section \(section), \(there); give one that exists")
   }
 
-  /// The error for an engine that returns more rows than fit: by default, than a layout can have.
   package static func noRoom(
     _ engine: String, capacity: Int, _ remedy: Remedy = .allowMoreRows
   ) -> HostError {
@@ -64,7 +58,7 @@ extension HostError {
   }
 }
 
-// Files on the search path. "It" is the file or folder, which the error is about.
+// "It" is the file or folder.
 extension HostError {
   package static let notAFolder = HostError(.fileNotFound, "it is not a folder; give one")
 
@@ -80,9 +74,7 @@ extension HostError {
   }
 }
 
-// What engines do. The engine is added by `caused(by:)` where it is known.
 extension HostError {
-  /// - Parameter what: A member that must be zero, or the one with bits that no version defines.
   package static func unknownBits(_ what: String, _ bits: some BinaryInteger) -> HostError {
     HostError(
       .unknownBits,
@@ -107,7 +99,6 @@ extension HostError {
       + "description each time")
 }
 
-// Processes and memory.
 extension HostError {
   package static func incompleteSandbox(_ grade: some CustomStringConvertible) -> HostError {
     HostError(

@@ -1,26 +1,23 @@
 extension HostError {
   /// What a program can do about an error.
   public enum Remedy: Hashable, Sendable {
-    /// Query a part of the layout, or lay out fewer items.
     case askForPart
-    /// Raise the time limit for engine calls.
     case allowMoreTime
-    /// Raise the memory limit of engines.
     case allowMoreMemory
     case allowMoreRows
     case chooseEngine(usable: Int, refused: Int)
     case trustLibrary(path: String, allowlist: String)
-    /// Check which sandbox features this machine supports.
+    /// Check the sandbox features of this machine.
     case diagnoseMachine
     /// Install the worker program, or set its path.
     case locateWorker
-    /// Try again after as many seconds, for which the library is refused, or replace its file.
+    /// Replace the library's file, or retry after so many seconds.
     case waitForRefusal(seconds: Int)
   }
 }
 
 extension HostError.Remedy {
-  /// The advice in words that fit every program.
+  /// Advice in words that fit every program.
   public var advice: String {
     switch self {
     case .askForPart: "ask for a part of the layout, or for fewer items"

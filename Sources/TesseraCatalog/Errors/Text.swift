@@ -1,12 +1,7 @@
-// The words of errors: quoted texts, numbers of things, lists, and the known names that resemble a
-// misspelt one.
-
-/// A text short enough for one line of an error.
 package func clipped(_ text: String, to length: Int = 60) -> String {
   text.utf8.count <= length ? text : String(text.prefix(length - 1)) + "…"
 }
 
-/// A text in quotes, short enough for one line of an error.
 package func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
 
 /// "1 item", "2 items".
@@ -22,38 +17,34 @@ package func list(_ names: [String], _ conjunction: String = "and") -> String {
   return "\(names.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// "did you mean X?" where a known name is near, else the other advice.
+/// "did you mean X?" if a known name is near, else `advice`.
 package func hint(_ name: String, among known: [String], else advice: String) -> String {
-  // The time to compare grows with the length, and nobody misspells a name into a book.
+  // A typo is never this long.
   guard name.utf8.count <= 64, let near = similarNames(to: name, among: known).first else {
     return advice
   }
   return "did you mean \(near)?"
 }
 
-/// The advice for an unknown name: the near one, or all there are.
 package func hint(_ name: String, among known: [String]) -> String {
   hint(name, among: known, else: known.isEmpty ? "there is none" : "expected \(list(known, "or"))")
 }
 
-/// The known names that differ in at most a third of the letters, nearest first; O(*n*·*m*²) for
-/// *n* names of *m* letters, however long the given name is.
+/// Names with at most a third of the letters changed, nearest first; O(*n*·*m*²).
 package func similarNames(to name: String, among known: [String]) -> [String] {
   let limit = max(1, name.utf8.count / 3)
-  // A distance is at least the difference of the lengths.
   let candidates = known.filter { abs($0.utf8.count - name.utf8.count) <= limit }
   return candidates.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()))) }
     .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
 }
 
-/// The end of an error message: suggests the nearest name, or else lists all known names.
 package func suggestedName(for name: String, among known: [String]) -> String {
   let near = similarNames(to: name, among: known)
   if let best = near.first { return "did you mean \(best)?" }
   return known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
 }
 
-/// The number of letters to replace, insert, delete or swap with a neighbour.
+/// The Damerau-Levenshtein distance.
 private func distance(_ left: [Character], _ right: [Character]) -> Int {
   var before = Array(repeating: 0, count: right.count + 1)
   var row = Array(0...right.count)

@@ -1,6 +1,4 @@
-/// The segments of a library, and the bytes that they map from its file.
 package struct ELFImage: ~Copyable {
-  /// One program header.
   package struct Segment {
     package let kind: Kind?
     package let isExecutable: Bool
@@ -10,7 +8,6 @@ package struct ELFImage: ~Copyable {
     package let fileSize: UInt64
     package let alignment: UInt64
 
-    /// The kinds of segments that the host reads.
     package enum Kind: UInt32 {
       case load = 1
       case dynamic = 2
@@ -29,12 +26,10 @@ package struct ELFImage: ~Copyable {
       alignment = bytes.uint64(at: offset + 48)
     }
 
-    /// Whether the segment contains the byte at an offset of the file.
     package func holds(_ offset: UInt64) -> Bool {
       offset >= self.offset && offset - self.offset < fileSize
     }
 
-    /// Whether the segment maps bytes of the file to an address.
     package func maps(_ address: UInt64) -> Bool {
       kind == .load && address >= self.address && address - self.address < fileSize
     }
@@ -43,8 +38,6 @@ package struct ELFImage: ~Copyable {
   package let segments: [Segment]
   private let file: LibraryFile
 
-  /// Reads the header and the program headers; throws `.cannotLoad` if it is no shared library for
-  /// this machine, or if the headers or a segment extend past the end of the file.
   package init(of file: consuming LibraryFile) throws(HostError) {
     let (offset, count) = try Self.segmentTable(of: file)
     let bytes = try file.bytes(at: offset, count: count * Self.segmentSize)
@@ -63,7 +56,6 @@ package struct ELFImage: ~Copyable {
 
   package func segments(of kind: Segment.Kind) -> [Segment] { segments.filter { $0.kind == kind } }
 
-  /// The bytes of a segment; throws `.cannotLoad` if there are more than `limit`.
   package func bytes(of segment: Segment, limit: Int, _ what: String) throws(HostError) -> [UInt8] {
     guard segment.fileSize <= UInt64(limit) else {
       throw HostError(
@@ -73,8 +65,7 @@ package struct ELFImage: ~Copyable {
     return try file.bytes(at: segment.offset, count: Int(segment.fileSize))
   }
 
-  /// The bytes at an address of the loaded library: `count` bytes, or fewer at the end of a
-  /// segment; throws `.cannotLoad` if no segment maps the address.
+  /// Fewer bytes at the end of a segment; throws `.cannotLoad` for an unmapped address.
   package func bytes(at address: UInt64, atMost count: Int) throws(HostError) -> [UInt8] {
     guard let segment = segments.first(where: { $0.maps(address) }) else {
       throw HostError(
@@ -87,10 +78,7 @@ package struct ELFImage: ~Copyable {
     return try file.bytes(at: segment.offset + skipped, count: Int(available))
   }
 
-  /// Checks that no memory of the loaded library is both writable and executable.
-  ///
-  /// - Throws: `.cannotLoad` if a segment or the stack would be. Without a statement about the stack,
-  ///   the loader makes it executable.
+  /// Without a stack segment, the loader makes the stack executable.
   package func checkNoWritableCode() throws(HostError) {
     guard !segments(of: .load).contains(where: { $0.isWritable && $0.isExecutable }) else {
       throw HostError(
@@ -105,21 +93,18 @@ package struct ELFImage: ~Copyable {
     }
   }
 
-  /// Whether an address lies in an executable segment.
   package func isCode(_ address: UInt64) -> Bool {
     segments.contains { $0.isExecutable && $0.maps(address) }
   }
 }
 
-/// The header of an ELF shared library for this machine.
 extension ELFImage {
-  /// The size of the header, in bytes.
+  /// Bytes.
   static let headerSize = 64
   private static let segmentSize = 56
-  /// The maximum number of segments; a usual library has about ten.
+  /// A usual library has about ten segments.
   private static let segmentLimit: UInt16 = 128
 
-  /// Checks the header, and returns where the program headers are and how many there are.
   private static func segmentTable(
     of file: borrowing LibraryFile
   ) throws(HostError) -> (offset: UInt64, count: Int) {
@@ -150,7 +135,6 @@ extension ELFImage {
     return (bytes.uint64(at: 32), Int(count))
   }
 
-  /// Checks byte order, word length and machine.
   private static func checkMachine(_ bytes: [UInt8]) throws(HostError) {
     let machine = bytes.uint16(at: 18)
     let own = name(ofMachine: ownMachine)
@@ -202,7 +186,6 @@ extension ELFImage {
 }
 
 extension [UInt8] {
-  /// What sort of file starts with these bytes, for a file that is not ELF.
   fileprivate var kind: String {
     let magics: [(bytes: [UInt8], kind: String)] = [
       (Array("!<arch>\n".utf8), "a static archive"), (Array("MZ".utf8), "a Windows file"),
@@ -213,28 +196,22 @@ extension [UInt8] {
   }
 }
 
-/// The dynamic section: what a library tells the loader.
 package struct ELFDynamic {
-  /// The maximum size of the section, in bytes.
+  /// Bytes.
   package static let limit = 65_536
 
-  /// The address of the string table; this and the following tables are nil if the library lacks
-  /// them.
+  /// This and the following tables may be missing.
   package private(set) var strings: UInt64?
   package private(set) var symbols: UInt64?
   package private(set) var hash: UInt64?
   package private(set) var gnuHash: UInt64?
-  /// The offsets in the string table of the folders in which the loader looks for dependencies.
+  /// Offsets in the string table.
   package private(set) var runPaths: [UInt64] = []
-  /// The offset of the library's own name in the string table.
+  /// An offset in the string table.
   package private(set) var name: UInt64?
-  /// Whether the loader must write to the code.
   package let hasTextRelocations: Bool
-  /// Whether the file is a program; a position-independent program has the ELF type of a shared
-  /// library.
   package let isProgram: Bool
 
-  /// Reads the dynamic section; throws `.cannotLoad` if there is none.
   package init(of image: borrowing ELFImage) throws(HostError) {
     guard let segment = image.segments(of: .dynamic).first else {
       throw HostError(
@@ -260,17 +237,14 @@ package struct ELFDynamic {
       default: break
       }
     }
-    // Linkers before 2018 did not set the flag for programs. A library that can also be run, such
-    // as the C library, has a name.
+    // Old linkers don't set the flag for programs; a library that can also be run has a name.
     let isFlagged = flags & 0x0800_0000 != 0
     isProgram = isFlagged || (!image.segments(of: .interpreter).isEmpty && name == nil)
     hasTextRelocations = relocatesText
   }
 }
 
-/// Reads little-endian numbers from bytes of a file.
-///
-/// Reads outside the bytes return 0, so that an offset stated by a file can do no harm.
+/// Little endian; 0 outside the bytes, so a hostile offset does no harm.
 extension [UInt8] {
   package func uint8(at offset: Int) -> UInt8 { number(at: offset) }
   package func uint16(at offset: Int) -> UInt16 { number(at: offset) }
@@ -286,15 +260,12 @@ extension [UInt8] {
       })
   }
 
-  /// Whether the bytes at an offset equal others.
   package func holds(_ other: some Collection<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset <= count else { return false }
     return self[offset...].starts(with: other)
   }
 
-  /// The text up to the first zero byte.
   package var text: String { String(decoding: prefix { $0 != 0 }, as: UTF8.self) }
 
-  /// Whether every byte is printable, white space or part of a UTF-8 sequence.
   package var isText: Bool { allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) } }
 }

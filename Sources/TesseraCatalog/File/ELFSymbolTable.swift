@@ -1,9 +1,5 @@
-/// The symbols of a library.
-///
-/// Names are looked up through the hash tables, as the loader does, because a library may have no
-/// section headers and a million names.
+/// Uses the hash tables: a library may have no section headers and a million names.
 package struct ELFSymbolTable: ~Copyable {
-  /// The maximum number of symbols with the same hash.
   private static let chainLimit = 4096
   private static let symbolSize: UInt64 = 24
 
@@ -12,7 +8,6 @@ package struct ELFSymbolTable: ~Copyable {
   private let strings: UInt64
   private let symbols: UInt64
 
-  /// - Throws: `.cannotLoad` if the library has no symbols or no string table.
   package init(of image: consuming ELFImage, dynamic: ELFDynamic) throws(HostError) {
     guard let strings = dynamic.strings, let symbols = dynamic.symbols else {
       throw HostError(
@@ -29,9 +24,8 @@ package struct ELFSymbolTable: ~Copyable {
       .damagedLibrary, "it is malformed: its symbols have no hash table; build it again")
   }
 
-  /// Searches a GNU hash table: four numbers (buckets, first hashed symbol, filter words, shift),
-  /// the 64-bit words of the filter, the buckets, then one word for each symbol, which is its hash
-  /// with the lowest bit set for the last symbol of a bucket.
+  /// Buckets, first hashed symbol, filter words, shift; the 64-bit filter; the buckets; then a word
+  /// for each symbol, its hash with the lowest bit set at the end of a bucket.
   private func findInGNUHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(5381)) { $0 &* 33 &+ UInt32($1) }
     let head = try image.bytes(at: table, atMost: 16)
@@ -51,8 +45,7 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// Searches a System V hash table: two numbers (buckets, symbols), the buckets, then for each
-  /// symbol the next one in its bucket.
+  /// Buckets, symbols; the buckets; then each symbol's next one in its bucket.
   private func findInHash(_ name: String, _ table: UInt64) throws(HostError) -> Bool {
     let hash = name.utf8.reduce(UInt32(0)) { hash, byte in
       let sum = (hash << 4) &+ UInt32(byte)
@@ -72,11 +65,9 @@ package struct ELFSymbolTable: ~Copyable {
     throw endlessChain
   }
 
-  /// A name that the library exports or imports.
   package typealias Symbol = (name: String, isDefined: Bool)
 
-  /// All global symbols, in the order of the table; throws `.cannotLoad` if the table cannot be
-  /// read or has more than a million symbols.
+  /// At most a million.
   package func all() throws(HostError) -> [Symbol] {
     var found: [Symbol] = []
     for index in 1..<max(1, try count()) {
@@ -91,7 +82,7 @@ package struct ELFSymbolTable: ~Copyable {
     return found
   }
 
-  /// The number of symbols, derived from a hash table because no field states it.
+  /// No field has it, but a hash table does.
   private func count() throws(HostError) -> UInt32 {
     if let table = dynamic.hash { return try limited(word(at: table &+ 4)) }
     guard let table = dynamic.gnuHash else { return 0 }
@@ -130,7 +121,6 @@ package struct ELFSymbolTable: ~Copyable {
     try image.bytes(at: address, atMost: 4).uint32(at: 0)
   }
 
-  /// Whether a symbol is a global or weak function with this name and with code in the file.
   private func isFunction(_ name: String, at index: UInt32) throws(HostError) -> Bool {
     let symbol = try image.bytes(at: symbols &+ UInt64(index) &* Self.symbolSize, atMost: 24)
     let wanted = Array(name.utf8) + [0]
@@ -142,17 +132,13 @@ package struct ELFSymbolTable: ~Copyable {
   }
 }
 
-/// Finds functions by their addresses, also those that are not exported.
-///
-/// Only the section headers lead to their names. A stripped library has none.
+/// Uses the section headers, which a stripped library lacks.
 extension ELFSymbolTable {
   private static let sectionSize = 64
   private static let symbolLimit = 1 << 20
   private static let nameLimit = 1024
   private static let (fullTable, exportedTable): (UInt32, UInt32) = (2, 11)
 
-  /// The names of the functions that contain addresses, as far as they are known; throws
-  /// `.cannotLoad` if the file is malformed.
   package static func functions(
     at addresses: [UInt64], in file: consuming LibraryFile
   ) throws(HostError) -> [UInt64: String] {

@@ -1,18 +1,12 @@
 import Glibc
 
-/// An open library file.
-///
-/// The file is read in pieces, because a library can have hundreds of megabytes. It is not mapped,
-/// because a mapped file that another process truncates would crash this one.
+/// Read in pieces: it may have hundreds of megabytes, and a mapping would crash if truncated.
 package struct LibraryFile: ~Copyable {
   package let size: UInt64
-  /// The file and its state when it was opened.
   package let identity: FileIdentity
   package let descriptor: Int32
   private let isOwner: Bool
 
-  /// Opens a regular file; throws `.notFound` if it does not exist, `.cannotLoad` if it is not a
-  /// readable regular file.
   package init(path: String) throws(HostError) {
     // O_NONBLOCK: opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -31,8 +25,7 @@ package struct LibraryFile: ~Copyable {
     self.init(descriptor, status, isOwner: true)
   }
 
-  /// Borrows a descriptor, which the caller closes after this object is gone; throws `.cannotLoad`
-  /// if it is not a regular file.
+  /// The caller closes the descriptor later.
   package init(borrowing descriptor: Int32) throws(HostError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, FileKind(status) == .regular else {
@@ -49,18 +42,15 @@ package struct LibraryFile: ~Copyable {
 
   deinit { if isOwner { close(descriptor) } }
 
-  /// Whether the file is unchanged since it was opened.
   package var isUnchanged: Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && FileIdentity(status) == identity
   }
 
-  /// Whether the file has `count` bytes at an offset.
   package func contains(offset: UInt64, count: UInt64) -> Bool {
     offset <= size && count <= size - offset
   }
 
-  /// Reads bytes of the file; throws `.cannotLoad` if the file is too short or cannot be read.
   package func bytes(at offset: UInt64, count: Int) throws(HostError) -> [UInt8] {
     guard contains(offset: offset, count: UInt64(count)) else {
       throw HostError(
@@ -91,16 +81,14 @@ package struct LibraryFile: ~Copyable {
   }
 }
 
-/// Identifies a file, independently of its name, and its state.
 package struct FileIdentity: Hashable, Sendable {
   package let device: UInt64
   package let inode: UInt64
-  /// The size in bytes.
+  /// Bytes.
   package let size: UInt64
-  /// When the contents were last written, in nanoseconds since 1970.
+  /// Contents, in ns since 1970.
   package let modified: Int64
-  /// When the file was last changed in any way, in nanoseconds since 1970; unlike `modified`, it
-  /// cannot be set back.
+  /// Anything, in ns since 1970; can't be set back, unlike `modified`.
   package let changed: Int64
 }
 
@@ -112,7 +100,6 @@ extension FileIdentity {
       changed: Self.nanoseconds(status.st_ctim))
   }
 
-  /// The identity of the file at a path, or nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -124,7 +111,6 @@ extension FileIdentity {
   }
 }
 
-/// The type of a file.
 package enum FileKind: Equatable {
   case regular, folder, symlink, other
 
@@ -137,7 +123,6 @@ package enum FileKind: Equatable {
     }
   }
 
-  /// Why it is not a library.
   package var refusal: HostError {
     let found =
       switch self {

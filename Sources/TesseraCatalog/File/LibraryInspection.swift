@@ -1,26 +1,16 @@
-/// What a library file states about itself, read without loading it.
 package struct LibraryInspection: Equatable, Sendable {
-  /// The ABI version that it needs: its minor version is the least that a host must have.
+  /// Its minor version is the lowest that a host must have.
   package let abi: ABIVersion
-  /// The size of `tessera_engine` that it was compiled with, in bytes.
+  /// The size of `tessera_engine` at compile time.
   package let engineSize: UInt32
 
-  /// The function that every engine library exports.
   package static let entry = "tessera_register"
 
-  /// Inspects a file, which must be a complete ELF shared library for this machine, have a note
-  /// with a supported ABI version, and export the entry function.
-  ///
-  /// Error messages refer to the file as "it".
-  ///
-  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` with the first requirement
-  ///   that is not met.
-  /// - Complexity: A few reads of at most some hundred kilobytes, whatever the file contains.
+  /// Reads at most some hundred kilobytes; errors refer to the file as "it".
   package static func inspect(path: String) throws(HostError) -> LibraryInspection {
     try inspect(file: try LibraryFile(path: path))
   }
 
-  /// Inspects an open file; throws `.cannotLoad` with the first requirement that is not met.
   package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
@@ -52,18 +42,15 @@ package struct LibraryInspection: Equatable, Sendable {
   }
 }
 
-/// What the conformance suite reads from a library's file without loading it.
-///
-/// Each part is either a value or the error that explains why it cannot be read. Error messages
-/// refer to the file as "it".
+/// What the conformance suite reads from a library file, which errors refer to as "it".
 public struct LibraryFacts: Sendable {
   /// Whether it is a complete ELF shared library for this machine.
   public let format: Result<Void, HostError>
-  /// The ABI version that it was built for, if this host supports it.
+  /// The ABI version, if this host supports it.
   public let abi: Result<ABIVersion, HostError>
-  /// The names that it exports, without those that linkerSymbols add.
+  /// The exported names, without `linkerSymbols`.
   public let exported: Result<[String], HostError>
-  /// The names that it imports.
+  /// The imported names.
   public let imported: Result<[String], HostError>
 
   private static let linkerSymbols: Set = ["_init", "_fini", "_edata", "_end", "__bss_start"]

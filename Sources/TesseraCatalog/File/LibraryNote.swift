@@ -1,8 +1,7 @@
 import CTessera
 
-/// Finds the Tessera note among the ELF notes of a library.
 extension LibraryInspection {
-  /// The maximum size of a note segment, in bytes.
+  /// Bytes.
   private static let limit = 65_536
 
   private static let name = Array("Tessera\0".utf8)
@@ -10,8 +9,6 @@ extension LibraryInspection {
   private static let headerSize = 12
   private static let dataSize = 12
 
-  /// What the first Tessera note of an image states, or nil if there is none; throws `.cannotLoad`
-  /// if a note extends past the end of its segment.
   static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
     for segment in image.segments(of: .note) {
       let bytes = try image.bytes(of: segment, limit: limit, "notes")
@@ -25,7 +22,7 @@ extension LibraryInspection {
   ) throws(HostError) -> LibraryInspection? {
     var offset = 0
     while bytes.count - offset >= headerSize {
-      // Each number is below 2^32, so their sums cannot overflow.
+      // Each number is below 2^32, so their sums can't overflow.
       let nameSize = Int(bytes.uint32(at: offset))
       let dataSize = Int(bytes.uint32(at: offset + 4))
       let type = bytes.uint32(at: offset + 8)
@@ -48,7 +45,7 @@ extension LibraryInspection {
     (offset + alignment - 1) / alignment * alignment
   }
 
-  /// Reads the data of a note; a note of a later ABI may have additional data at the end.
+  /// A later ABI may have more data at the end.
   private static func read(
     _ bytes: [UInt8], at offset: Int, size: Int
   ) throws(HostError) -> LibraryInspection {
@@ -75,24 +72,23 @@ public struct ABIVersion: Equatable, Hashable, Comparable, Sendable, CustomStrin
   /// Creates a version.
   public init(major: UInt32, minor: UInt32) { (self.major, self.minor) = (major, minor) }
 
-  /// The latest version whose engines this host runs: that of the header it was built with.
+  /// The version of the header that this host was built with.
   public static let current = ABIVersion(
     major: UInt32(TESSERA_ABI_MAJOR), minor: UInt32(TESSERA_ABI_MINOR))
 
   /// Whether this host runs libraries that need the version.
   public var isSupported: Bool { major == Self.current.major && minor <= Self.current.minor }
 
-  /// The version as which this host serves a library that needs this one: the library's own major
-  /// version, with everything that the host knows of it.
+  /// The library's major version with this host's minor version.
   package var served: ABIVersion {
     ABIVersion(major: major, minor: major == Self.current.major ? Self.current.minor : minor)
   }
 
-  /// Compares the major versions, then the minor ones.
+  /// Compares major, then minor versions.
   public static func < (left: ABIVersion, right: ABIVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }
 
-  /// The version as "major.minor".
+  /// "major.minor".
   public var description: String { "\(major).\(minor)" }
 }

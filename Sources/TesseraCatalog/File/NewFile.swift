@@ -1,32 +1,23 @@
 import CTesseraSystem
 import Glibc
 
-/// A file that others see complete or not at all, and that replaces an older one.
+/// Atomically replaces a file once complete.
 ///
-/// It has no name until it is complete, so that nothing is left of it, whatever ends the process. Where a
-/// file system has no such files, it has a temporary name beside the target.
+/// Unnamed until then, so it vanishes if the process ends; some file systems need a temporary name.
 package struct NewFile: ~Copyable {
-  /// Open for writing.
   package let descriptor: Int32
-  /// A path that the file may have before it has that of the target, and that the process removes if it is
-  /// interrupted.
+  /// Removed if the process is interrupted.
   package let temporary: String
   private let target: String
   private var hasName: Bool
 
-  /// Creates an empty file.
-  ///
-  /// - Parameters:
-  ///   - target: Where it is to be.
-  ///   - mode: Its permissions, less those of the umask.
-  ///   - named: Called with `temporary` before that path can exist.
-  /// - Throws: The system's error number.
+  /// - Parameter named: Called with `temporary` before that path can exist.
   package init(
     replacing target: String, mode: mode_t, named: (String) -> Void = { _ in }
   ) throws(SystemError) {
     self.target = target
     let random = String(UInt64.random(in: 0 ... .max), radix: 16)
-    // The name does not end in .so, so scans ignore the file.
+    // Scans ignore this name, as it doesn't end in .so.
     temporary = "\(target).\(random).unfinished"
     named(temporary)
     let end = target.lastIndex(of: "/")
@@ -37,7 +28,7 @@ package struct NewFile: ~Copyable {
     guard descriptor >= 0 else { throw SystemError(number: errno) }
   }
 
-  /// Gives the file the path of its target, and closes it; throws the system's error number.
+  /// Throws errno.
   package consuming func publish() throws(SystemError) {
     if hasName {
       // Some file systems report a full disk only then.
@@ -58,7 +49,7 @@ package struct NewFile: ~Copyable {
     if hasName { unlink(temporary) }
   }
 
-  /// Writes a whole file, with these permissions regardless of the umask.
+  /// Ignores the umask.
   package static func write(
     _ bytes: [UInt8], replacing target: String, mode: mode_t
   ) throws(SystemError) {
@@ -72,16 +63,12 @@ package struct NewFile: ~Copyable {
   }
 }
 
-/// An error number of the system.
 package struct SystemError: Error {
-  /// The value of errno.
   package let number: Int32
 
   package init(number: Int32) { self.number = number }
 
-  /// What happened and what to do about it: "No space left on device; free space there".
-  ///
-  /// - Parameter advice: What to do about an error that is not a lack of space.
+  /// "No space left on device; free space there".
   package func sentence(advice: String?) -> String {
     let message = systemMessage(number)
     switch number {

@@ -1,14 +1,12 @@
 import CTesseraSystem
 import Glibc
 
-/// Computes a SHA-256 digest incrementally.
 package struct SHA256: Sendable {
   private var sum = tessera_sha256()
 
-  /// Starts a digest; it uses the processor's SHA instructions if there are any.
   package init() { tessera_sha256_start(&sum) }
 
-  /// A new digest that does not use the processor's SHA instructions.
+  /// Without SHA instructions.
   package static var plain: SHA256 {
     var plain = SHA256()
     plain.sum.is_plain = 1
@@ -19,7 +17,6 @@ package struct SHA256: Sendable {
     tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
   }
 
-  /// The digest of the bytes added so far; more bytes may be added afterwards.
   package func digest() -> SHA256Digest {
     var copy = sum
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
@@ -36,10 +33,7 @@ package struct SHA256: Sendable {
     return sum.digest()
   }
 
-  /// The digest of an open file from its start to its end, whatever the descriptor's position.
-  ///
-  /// - Throws: `.cannotLoad` if the file cannot be read.
-  /// - Complexity: O(*n*) in bytes, with a buffer of 128 KiB.
+  /// Ignores the descriptor's position; buffers 128 KiB.
   package static func digest(ofFile descriptor: Int32) throws(HostError) -> SHA256Digest {
     var sum = SHA256()
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 64)
@@ -58,10 +52,9 @@ package struct SHA256: Sendable {
 
 /// A SHA-256 digest.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
-  /// The 32 bytes as four big-endian numbers.
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Creates a digest from its 32 bytes, or returns nil for any other count.
+  /// Creates a digest from 32 bytes; nil for any other count.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 32 else { return nil }
     var words: [UInt64] = [0, 0, 0, 0]
@@ -71,7 +64,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     self.words = (words[0], words[1], words[2], words[3])
   }
 
-  /// Creates a digest from 64 hexadecimal digits in either case, or returns nil for any other text.
+  /// Creates a digest from 64 hexadecimal digits in either case; nil for any other text.
   public init?(hex: some StringProtocol) {
     let digits = Array(hex.utf8)
     guard digits.count == 64 else { return nil }
@@ -87,7 +80,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The 64 hexadecimal digits in lower case, as `sha256sum` writes them.
+  /// 64 lowercase hexadecimal digits, as `sha256sum` writes them.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
@@ -99,7 +92,7 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     left.words == right.words
   }
 
-  /// Hashes the first eight bytes, which are as good as all of them.
+  /// Hashes the first eight bytes, which suffice.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
@@ -107,10 +100,7 @@ extension SHA256Digest {
   /// Computes the digest of bytes.
   public init(of bytes: [UInt8]) { self = SHA256.digest(of: bytes) }
 
-  /// Computes the digest of a file.
-  ///
-  /// - Throws: `.notFound` if the file does not exist, `.cannotLoad` if it is not a regular file that can
-  ///   be read.
+  /// Computes the digest of a file; throws `.notFound`, or `.cannotLoad` if it isn't readable.
   public init(ofFile path: String) throws(HostError) {
     do throws(HostError) {
       let file = try LibraryFile(path: path)

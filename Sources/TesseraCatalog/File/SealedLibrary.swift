@@ -1,33 +1,20 @@
 import CTesseraSystem
 import Glibc
 
-/// An immutable copy of a library, so that the bytes that were checked are the bytes that are
-/// loaded.
-///
-/// The copy is a sealed memory file. Its digest and its inspection apply to these bytes, so
-/// overwriting the library's file afterwards has no effect.
+/// An immutable copy in a sealed memory file: the checked bytes are the loaded bytes.
 package final class SealedLibrary: Sendable {
-  /// The maximum size of a library, in bytes.
+  /// Bytes.
   package static let sizeLimit: UInt64 = 256 << 20
 
   package let path: String
-  /// The file from which it was read, and its state at that time.
+  /// The original file when read.
   package let identity: FileIdentity
-  /// The sealed copy, closed when this object is deallocated; read it at offsets or map it; do not
-  /// use its file position.
+  /// Owned by this object; its file position must not be used.
   package let descriptor: Int32
   package let digest: SHA256Digest
-  /// What the copy states about itself.
   package let inspection: LibraryInspection
 
-  /// Copies a library and inspects it.
-  ///
-  /// Error messages refer to the file as "it".
-  ///
-  /// - Throws: As `LibraryInspection.inspect(path:)`; also `.cannotLoad` if the file has more than
-  ///   `limit` bytes, if most of it is holes, if it changes while it is read, or if there is not enough memory.
-  /// - Complexity: O(*n*) in bytes. A file that is not an engine library is refused after a few
-  ///   reads.
+  /// Throws `.cannotLoad` for more than `limit` bytes, many holes, a change, or lack of memory.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
     let file = try LibraryFile(path: path)
     guard file.size <= limit else {
@@ -35,7 +22,7 @@ package final class SealedLibrary: Sendable {
         .fileTooLarge, "it has \(file.size) bytes; expected at most \(limit); reduce its size")
     }
     _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
-    // The copy of a hole would take memory, although the file takes no space.
+    // A hole takes no space in the file, but memory in the copy.
     let data = tessera_file_data(file.descriptor, file.size)
     guard file.size <= 4 << 20 || data >= file.size / 2 else {
       throw HostError(
@@ -59,7 +46,6 @@ package final class SealedLibrary: Sendable {
   package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
 }
 
-/// A memory file, closed when this object is deallocated unless `release()` is called.
 private struct MemoryFile: ~Copyable {
   let descriptor: Int32
 
@@ -69,7 +55,6 @@ private struct MemoryFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Copies up to `count` bytes of a file, and returns how many there were.
   func fill(from source: Int32, count: UInt64) throws(HostError) -> UInt64 {
     try Self.check(tessera_memory_file_fill(descriptor, source, count)) { UInt64($0) }
   }
@@ -78,7 +63,7 @@ private struct MemoryFile: ~Copyable {
     try Self.check(Int64(tessera_memory_file_seal(descriptor))) { _ in }
   }
 
-  /// Transfers the ownership of the descriptor to the caller.
+  /// The caller owns the descriptor.
   consuming func release() -> Int32 {
     let taken = descriptor
     discard self
@@ -107,7 +92,6 @@ extension HostError {
   }
 }
 
-/// Reads an open file, or returns nil if that fails or the file has more than `limit` bytes.
 package func readWholeFile(_ descriptor: Int32, limit: Int) -> [UInt8]? {
   var bytes: [UInt8] = []
   let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 16)
@@ -121,7 +105,7 @@ package func readWholeFile(_ descriptor: Int32, limit: Int) -> [UInt8]? {
   }
 }
 
-/// Writes all bytes; returns 0 or an error number.
+/// Returns 0 or errno.
 package func writeWholeFile(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
@@ -136,14 +120,13 @@ package func writeWholeFile(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   }
 }
 
-/// The sealed copies of recently read libraries, shared by all hosts of the process.
+/// Recently read libraries of the process.
 extension SealedLibrary {
   private static let capacity = 64
-  /// The most bytes that are kept in all; a library in use keeps its own copy.
+  /// A library in use keeps its own copy.
   private static let byteLimit: UInt64 = 512 << 20
   private static let known = Locked([SealedLibrary](), lock: TESSERA_LOCK_LIBRARIES)
 
-  /// The library that is now at a path; throws as `SealedLibrary.init`.
   package static func recent(at path: String) throws(HostError) -> SealedLibrary {
     if let identity = FileIdentity(path: path) {
       let library = known.withLock { known in

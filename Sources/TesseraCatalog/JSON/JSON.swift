@@ -1,25 +1,23 @@
 import TesseraGeometry
 
-/// A JSON value that was read or is to be written; the members of an object keep their order.
+/// A JSON value; objects keep the order of their members.
 public enum JSON: Sendable {
   case null
-  /// True or false.
   case bool(Bool)
   case integer(Int)
-  /// A number that is written as an integer, up to 2^64 - 1.
+  /// A number to write as an integer, up to 2^64 - 1.
   case unsigned(UInt64)
-  /// Any other number, and every number that is read; written as null unless finite.
+  /// Any other number, and every number read; null if not finite.
   case number(Double)
   case text(String)
-  /// An array.
   case list([JSON])
-  /// An object; when a name occurs twice, the first member counts.
+  /// An object; of duplicate names, the first counts.
   case object([(name: String, value: JSON)])
 
   /// A string, or null.
   public static func optional(_ text: String?) -> JSON { text.map(JSON.text) ?? .null }
 
-  /// The first member of an object with a name.
+  /// The first member with a name.
   public subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -35,14 +33,14 @@ public enum JSON: Sendable {
     }
   }
 
-  /// The number, or the numbers of a list that holds only numbers.
+  /// The number, or the elements of a list of numbers.
   public var numbers: [Double]? {
     guard case .list(let values) = self else { return double.map { [$0] } }
     let numbers = values.compactMap(\.double)
     return numbers.count == values.count ? numbers : nil
   }
 
-  /// What errors call the value: "the text "abc"", "a list of 3".
+  /// "the text "abc"", "a list of 3".
   package var found: String {
     switch self {
     case .null: "null"
@@ -57,13 +55,12 @@ public enum JSON: Sendable {
 
 extension JSON {
   package static let deepestNesting = 512
-  /// The stack that reading, writing or comparing needs for each level of nesting, in bytes; a
-  /// build for debugging needs the most, 9.7 KiB to read an object.
+  /// Bytes per level of nesting; a debug build needs 9.7 KiB.
   package static let stackPerLevel = 12 << 10
 }
 
 extension JSON: Hashable {
-  /// Compares numbers as doubles and objects regardless of the order of their members.
+  /// Compares numbers as doubles, and objects regardless of the order of members.
   public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): return true
@@ -81,7 +78,7 @@ extension JSON: Hashable {
     }
   }
 
-  /// Hashes what equal values have in common; of an object only the number of its members.
+  /// Hashes what equal values share; of an object only its size.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

@@ -1,22 +1,22 @@
-/// A JSON value and where it was written, for readers whose errors name both.
+/// A JSON value and its source, which errors name.
 public struct JSONNode: Hashable, Sendable {
   /// The value; where an engine gives the type, a text is an expression, a name or a vector.
   public var value: JSON
-  /// Where the value was written: "parameters.itemSize", "--set itemSize".
+  /// Such as "parameters.itemSize" or "--set itemSize".
   public var source: String
 
-  /// A value and where it was written.
+  /// A value and its source.
   public init(_ value: JSON, source: String) { (self.value, self.source) = (value, source) }
 
-  /// A text of the command line, such as "floor((width-2)/3),90".
+  /// A text from the command line, such as "floor((width-2)/3),90".
   public init(text: String, source: String) { self.init(.text(text), source: source) }
 
-  /// The error for a value that differs from what is expected.
+  /// The error for a value other than expected.
   public func expected(_ what: String) -> HostError {
     HostError(.invalidScenario, "\(source) is \(value.found); expected \(what)")
   }
 
-  /// The member with a name; nil if the value has none.
+  /// The member with a name, if any.
   public subscript(key: String) -> JSONNode? {
     value[key].map { JSONNode($0, source: Self.join(source, key)) }
   }
@@ -29,13 +29,13 @@ public struct JSONNode: Hashable, Sendable {
     HostError(.invalidScenario, "\(Self.join(source, key)) is missing; expected \(what)")
   }
 
-  /// The member with a name, which is required.
+  /// A required member.
   public func required(_ key: String, _ what: String) throws(HostError) -> JSONNode {
     guard let found = self[key] else { throw missing(key, what) }
     return found
   }
 
-  /// Rejects a value that is not an object, and an object with an unknown key.
+  /// Rejects unknown keys, and values other than objects.
   public func checkKeys(_ known: [String], of noun: String) throws(HostError) {
     guard case .object(let members) = value else {
       if source.isEmpty {
@@ -50,20 +50,20 @@ public struct JSONNode: Hashable, Sendable {
     }
   }
 
-  /// The members of an object by name.
+  /// The members of an object, by name.
   public func members() throws(HostError) -> [String: JSONNode] {
     guard case .object(let members) = value else { throw expected("an object") }
     let nodes = members.map { ($0.name, JSONNode($0.value, source: Self.join(source, $0.name))) }
     return Dictionary(nodes, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The values of a list.
+  /// The elements of a list.
   public func elements(_ what: String) throws(HostError) -> [JSONNode] {
     guard case .list(let values) = value else { throw expected(what) }
     return values.enumerated().map { JSONNode($1, source: "\(source)[\($0)]") }
   }
 
-  /// A required list, each value of which is read by a method.
+  /// Reads each element of a required list.
   public func values<Result>(
     _ key: String, of noun: String, _ read: (JSONNode) throws(HostError) -> Result
   ) throws(HostError) -> [Result] {
@@ -88,7 +88,7 @@ public struct JSONNode: Hashable, Sendable {
     return bool
   }
 
-  /// A whole number from 0 to 2^53, the greatest up to which doubles have no gaps.
+  /// A whole number from 0 to 2^53, where doubles are still exact.
   public func count() throws(HostError) -> Int {
     let what = "a whole number from 0 to 9007199254740992"
     let number = try number(what)
@@ -98,7 +98,7 @@ public struct JSONNode: Hashable, Sendable {
     return count
   }
 
-  /// A list of as many numbers as there are names.
+  /// A list of numbers, one for each name.
   public func numbers(_ names: [String]) throws(HostError) -> [Double] {
     let what = "\(names.count) numbers: \(list(names))"
     guard case .list(let values) = value, values.count == names.count else { throw expected(what) }

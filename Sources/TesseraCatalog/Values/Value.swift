@@ -1,34 +1,26 @@
 import CTessera
 import TesseraGeometry
 
-/// A value of a parameter, a section or item value or an attribute, or an argument or result of a
-/// function whose signature is known only at run time.
-///
-/// Narrow integers and f32 are held by the widest type of their kind.
+/// A value of any type; narrow integers and f32 have the widest type of their kind.
 public enum Value: Equatable, Hashable, Sendable {
-  /// No value: the result of a function that returns void.
   case void
-  /// True or false.
   case bool(Bool)
   case integer(Int64)
   case unsigned(UInt64)
   case number(Double)
   case choice(String)
-  /// The components of a structure, such as a point.
   case vector(ValueType, Components)
 
   /// Up to four numbers, stored inline.
   public struct Components: Equatable, Hashable, Sendable, BitwiseCopyable {
     fileprivate var first = 0.0, second = 0.0, third = 0.0, fourth = 0.0
 
-    /// Copies the components of a structure from memory.
     init(at address: UnsafeRawPointer, byteCount: Int) {
       withUnsafeMutableBytes(of: &self) {
         $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: byteCount))
       }
     }
 
-    /// Creates components from a function of their index.
     package init(count: Int, _ number: (Int) -> Double) {
       if count > 0 { first = number(0) }
       if count > 1 { second = number(1) }
@@ -36,7 +28,7 @@ public enum Value: Equatable, Hashable, Sendable {
       if count > 3 { fourth = number(3) }
     }
 
-    /// The component at an index of 0 to 3; 0 beyond the components of the type.
+    /// The component at 0 to 3; 0 beyond the type's components.
     public subscript(index: Int) -> Double {
       index < 2 ? (index == 0 ? first : second) : index == 2 ? third : fourth
     }
@@ -51,7 +43,7 @@ public enum Value: Equatable, Hashable, Sendable {
   /// Distances from the edges in points.
   public static func insets(_ value: Insets) -> Value { Value(value) }
 
-  /// The type of the value: the widest of its kind.
+  /// The type: the widest of its kind.
   public var type: ValueType {
     switch self {
     case .void: .void
@@ -65,34 +57,30 @@ public enum Value: Equatable, Hashable, Sendable {
   }
 }
 
-/// A Swift type of values, with the memory layout of the contract's type.
-///
-/// The fixed-width integers, `Float`, `Double`, `Bool`, `Point`, `Size`, `Rect` and `Insets`
-/// conform; do not conform types of your own.
+/// A Swift type with the memory layout of a contract type; don't add conformances.
 public protocol NativeValue: BitwiseCopyable, Sendable {
-  /// Reads a value that C wrote, from an address aligned for the type.
+  /// From an aligned address.
   static func load(from address: UnsafeRawPointer) -> Self
-  /// Writes the value where C expects a result; integers fill 8 bytes.
+  /// Integers fill 8 bytes.
   func store(to address: UnsafeMutableRawPointer)
-  /// Whether all numbers of the value are finite, so that the host may pass it to C.
   var isFinite: Bool { get }
 }
 
 extension NativeValue {
-  /// The type of the values, found in the table.
+  /// The type of the values.
   public static var valueType: ValueType { ValueType(native: Self.self) }
 
-  /// Reads a value that C wrote, from an address aligned for the type.
+  /// Reads a value that C wrote, from an aligned address.
   @inlinable public static func load(from address: UnsafeRawPointer) -> Self {
     address.load(as: Self.self)
   }
 
-  /// Writes the value where C expects a result.
+  /// Writes a C result.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     address.storeBytes(of: self, as: Self.self)
   }
 
-  /// Creates a Swift value from a structure; nil for a value of another type.
+  /// Creates a Swift value from a structure; nil for another type.
   public init?(_ value: Value) {
     guard case .vector(Self.valueType, let components) = value else { return nil }
     self = withUnsafeBytes(of: components) { $0.load(as: Self.self) }
@@ -100,7 +88,7 @@ extension NativeValue {
 }
 
 extension NativeValue where Self: FixedWidthInteger {
-  /// Writes the value where C expects a result, sign- or zero-extended to 8 bytes.
+  /// Writes a C result, sign- or zero-extended to 8 bytes.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     address.storeBytes(of: UInt64(truncatingIfNeeded: self), as: UInt64.self)
   }
@@ -125,11 +113,11 @@ extension Rect: NativeValue {}
 extension Insets: NativeValue {}
 
 extension Bool: NativeValue {
-  /// Reads a byte that C wrote; every value but 0 is true.
+  /// Reads a byte that C wrote; only 0 is false.
   @inlinable public static func load(from address: UnsafeRawPointer) -> Bool {
     address.load(as: UInt8.self) != 0
   }
-  /// Writes the value where C expects a result.
+  /// Writes a C result.
   @inlinable public func store(to address: UnsafeMutableRawPointer) {
     UInt8(self ? 1 : 0).store(to: address)
   }
@@ -137,12 +125,11 @@ extension Bool: NativeValue {
   @inlinable public var isFinite: Bool { true }
 }
 
-// Memory.
 extension Value {
-  /// The maximum size of a value in memory in bytes, including widened integers.
+  /// Bytes.
   package static let memorySize = MemoryLayout<tessera_value>.size
 
-  /// The value of a Swift value.
+  /// Wraps a Swift value.
   public init<Native: NativeValue>(_ native: Native) {
     var memory = tessera_value()
     self = withUnsafeMutableBytes(of: &memory) {
@@ -151,10 +138,7 @@ extension Value {
     }
   }
 
-  /// Reads a value of a type from memory.
-  ///
-  /// Returns nil if it is invalid: a bool other than 0 or 1, or an index outside `choices`. Numbers
-  /// may not be finite.
+  /// Nil for an invalid bool or choice; may not be finite.
   package init?(at memory: UnsafeRawPointer, type: ValueType, choices: [String] = []) {
     switch type.component {
     case .nothing: self = .void
@@ -178,7 +162,6 @@ extension Value {
     }
   }
 
-  /// Reads a value of a type from the contract's union, as from memory.
   package init?(_ raw: tessera_value, type: ValueType, choices: [String]) {
     let value = withUnsafeBytes(of: raw) {
       Value(at: $0.baseAddress!, type: type, choices: choices)
@@ -187,15 +170,12 @@ extension Value {
     self = value
   }
 
-  /// Reads a value that C wrote; every bool but 0 is true.
+  /// Unlike `init(at:)`, takes every bool but 0 as true.
   package static func load(_ type: ValueType, from address: UnsafeRawPointer) -> Value {
     type == .bool ? .bool(Bool.load(from: address)) : Value(at: address, type: type) ?? .void
   }
 
-  /// Writes the value, already converted to a type, into memory of at least 8 bytes.
-  ///
-  /// Integers fill 8 bytes, as libffi expects results; their low bytes come first on every platform
-  /// that Swift supports. A choice is not written.
+  /// Integers fill 8 bytes, as libffi expects; choices are not written.
   package func store(as type: ValueType, to address: UnsafeMutableRawPointer) {
     switch self {
     case .void, .choice: break
@@ -211,19 +191,18 @@ extension Value {
     }
   }
 
-  /// The memory of the value, already converted to a type; zeros for a choice.
+  /// Zeros for a choice.
   package func memory(as type: ValueType) -> tessera_value {
     var memory = tessera_value()
     withUnsafeMutableBytes(of: &memory) { store(as: type, to: $0.baseAddress!) }
     return memory
   }
 
-  /// The value, already converted to a type, as the contract's union; nil for a choice that is not
-  /// in `choices`.
+  /// Nil for an unknown choice.
   package func raw(as type: ValueType, choices: [String]) -> tessera_value? {
     guard case .choice(let name) = self else { return memory(as: type) }
     return choices.firstIndex(of: name).map { index in
-      // All bytes are set, because values are compared as bytes.
+      // Values are compared as bytes, so all are set.
       var memory = tessera_value()
       memory.choice = Int32(index)
       return memory
@@ -240,12 +219,8 @@ extension Value {
   }
 }
 
-// Numbers.
 extension Value {
-  /// The components as doubles, in the order of `ValueType.components`: one for a bool, integer or
-  /// number, none for a choice or void.
-  ///
-  /// Integers beyond 2^53 are rounded.
+  /// The components as doubles, rounded beyond 2^53; empty for a choice or void.
   public var numbers: [Double] {
     if case .vector(let type, let components) = self {
       return (0..<type.width).map { components[$0] }
@@ -253,7 +228,7 @@ extension Value {
     return double.map { [$0] } ?? []
   }
 
-  /// A scalar as a double, rounded beyond 2^53; nil for a structure, a choice or void.
+  /// Rounded beyond 2^53.
   package var double: Double? {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -268,17 +243,13 @@ extension Value {
     switch self {
     case .number(let value): value.isFinite
     case .vector(_, let components):
-      // A double minus itself is 0 if it is finite, else NaN.
+      // A double minus itself is 0 if finite, else NaN.
       (0..<4).reduce(0) { $0 + (components[$1] - components[$1]) } == 0
     default: true
     }
   }
 
-  /// Creates a value from its components, in the order of `ValueType.components`.
-  ///
-  /// Returns nil for a choice, for a wrong number of components, for a bool other than 0 or 1, and
-  /// for an integer that is not whole or does not fit its type. Only f32 rounds. The numbers of a
-  /// number or a structure may not be finite.
+  /// Creates a value from its components, which may not be finite; nil if they don't fit.
   public init?(type: ValueType, numbers: [Double]) {
     guard numbers.count == type.width else { return nil }
     let value =
@@ -289,13 +260,13 @@ extension Value {
     self = value
   }
 
-  /// Creates a value from its components, all of which must be finite.
+  /// Creates a value from finite components.
   public init?(type: ValueType, finite numbers: [Double]) {
     guard let value = Value(type: type, numbers: numbers), value.isFinite else { return nil }
     self = value
   }
 
-  /// Combines the doubles of two values of the same type; nil for other values.
+  /// Nil for different types.
   package func combined(with other: Value, _ body: (Double, Double) -> Double) -> Value? {
     switch (self, other) {
     case (.number(let one), .number(let two)): return .number(body(one, two))
@@ -310,18 +281,13 @@ extension Value {
   }
 }
 
-// Conversions.
 extension Value {
-  /// Whether the type or, for a narrower one, the range of a declaration holds the value; its numbers
-  /// may not be finite.
+  /// It may not be finite.
   package func isValid(for type: ValueType) -> Bool {
     self.type == type.carrier && (self.type == type || !isFinite || converted(to: type) != nil)
   }
 
-  /// Returns the value converted to a type: integers exactly, f32 rounded.
-  ///
-  /// Returns nil if the type cannot hold the value, for numbers that are not finite, and between
-  /// structures of different types.
+  /// Converts integers exactly and rounds f32; nil if the type can't hold the value.
   public func converted(to type: ValueType) -> Value? {
     switch type.component {
     case .nothing, .choice: self.type == type ? self : nil
@@ -335,8 +301,9 @@ extension Value {
     }
   }
 
-  /// Returns the value converted to a type: integers exactly, f32 rounded.
+  /// Converts integers exactly and rounds f32.
   ///
+  /// - Parameter subject: The start of the error, such as "layoutModeForItem returned".
   /// - Throws: An error with the code if the type cannot hold the value. Its message starts with
   ///   `subject`: for "layoutModeForItem returned" it is "layoutModeForItem returned 256 for u8;
   ///   expected a whole number from 0 to 255".
@@ -365,10 +332,8 @@ extension Value {
   }
 }
 
-// Text.
 extension Value: CustomStringConvertible {
-  /// The value as text, such as "true", "12.5", "vertical", "100x90" for a size, or components
-  /// separated by commas for other structures; empty for void.
+  /// Text such as "true", "12.5", "vertical", "100x90" for a size, "1,2" for a point.
   public var description: String {
     switch self {
     case .bool(let value): "\(value)"
@@ -380,7 +345,7 @@ extension Value: CustomStringConvertible {
     }
   }
 
-  /// The value in text form for a type: an f32 with the fewest digits that identify it.
+  /// Text for a type: an f32 has the fewest digits that identify it.
   public func text(as type: ValueType) -> String {
     if case .number(let value) = self, type == .f32, value != value.rounded(.towardZero) {
       return "\(Float(value))"
@@ -388,10 +353,7 @@ extension Value: CustomStringConvertible {
     return description
   }
 
-  /// Parses a value of a type from the form of `description`.
-  ///
-  /// Every structure may have commas. Returns nil for a choice, or if the text is invalid or the
-  /// type cannot hold the value.
+  /// Parses the form of `description`, with commas in any structure; nil for a choice.
   public init?(type: ValueType, text: some StringProtocol) {
     let value: Value?
     if type == .void {
@@ -419,7 +381,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension tessera_insets {
-  /// Converts insets; if the layout is mirrored, swaps left and right.
+  /// Swaps left and right if mirrored.
   package init(_ insets: Insets, isMirrored: Bool) {
     self.init(
       top: insets.top, left: isMirrored ? insets.right : insets.left, bottom: insets.bottom,

@@ -1,41 +1,38 @@
 import CTesseraNumbers
 import TesseraGeometry
 
-/// Values for all sections or all items: either one for each, or the same for all.
+/// A value for each section or item, or the same for all.
 public enum ValueColumn: Hashable, Sendable {
-  /// The same value for every section or item, stored once.
   case constant(Value)
   case choices([String])
   case values(ValueArray)
 
-  /// The most items for which a value can differ from item to item in a scenario or a recording.
+  /// The maximum number of different item values.
   package static let limit = 100_000_000
 
-  /// One bool for each.
+  /// A bool for each.
   public static func bools(_ values: [Bool]) -> Self { .values(ValueArray(values)) }
-  /// One integer for each.
+  /// An integer for each.
   public static func integers(_ values: [Int64]) -> Self { .values(ValueArray(values)) }
-  /// One number for each.
+  /// A number for each.
   public static func numbers(_ values: [Double]) -> Self { .values(ValueArray(values)) }
-  /// One point for each.
+  /// A point for each.
   public static func points(_ values: [Point]) -> Self { .values(ValueArray(values)) }
-  /// One size for each.
+  /// A size for each.
   public static func sizes(_ values: [Size]) -> Self { .values(ValueArray(values)) }
-  /// One rectangle for each.
+  /// A rectangle for each.
   public static func rects(_ values: [Rect]) -> Self { .values(ValueArray(values)) }
-  /// One set of insets for each.
+  /// Insets for each.
   public static func insets(_ values: [Insets]) -> Self { .values(ValueArray(values)) }
 
-  /// Creates a column with one value for each section or item, all of which must be of `type`.
-  ///
-  /// - Complexity: O(*n*) in the number of values.
+  /// Creates a column of values, all of the same `type`; O(*n*).
   public init(_ values: [Value], type: ValueType) {
     var builder = ColumnBuilder(type: type, count: values.count)
     for value in values { builder.append(value) }
     self = builder.column
   }
 
-  /// The type of the values.
+  /// The type.
   public var type: ValueType {
     switch self {
     case .constant(let value): value.type
@@ -44,7 +41,6 @@ public enum ValueColumn: Hashable, Sendable {
     }
   }
 
-  /// Whether the column may be set for a declaration of a type.
   package func isValid(for type: ValueType) -> Bool {
     guard case .constant(let value) = self else { return self.type == type }
     return value.isValid(for: type)
@@ -56,7 +52,7 @@ public enum ValueColumn: Hashable, Sendable {
       ValueArray(type: values.type, count: values.count, bytes: values.withBytes { Array($0) }))
   }
 
-  /// The number of values, or nil for a constant, which applies to any number.
+  /// The number of values; nil for a constant, which has no length.
   public var count: Int? {
     switch self {
     case .constant: nil
@@ -65,9 +61,7 @@ public enum ValueColumn: Hashable, Sendable {
     }
   }
 
-  /// The value at an index.
-  ///
-  /// A constant has the same value at every index.
+  /// The value at any index of a constant, or at an index.
   public subscript(index: Int) -> Value {
     switch self {
     case .constant(let value): value
@@ -76,7 +70,7 @@ public enum ValueColumn: Hashable, Sendable {
     }
   }
 
-  /// The values, one for each section or item; nil for a constant.
+  /// The values; nil for a constant.
   public var each: [Value]? { count.map { (0..<$0).map { self[$0] } } }
 }
 
@@ -84,9 +78,7 @@ public enum ValueColumn: Hashable, Sendable {
 public struct RecordList: Hashable, Sendable {
   /// The number of records.
   public let count: Int
-  /// The values of each column that the records give, by name: one for each record, or one for all.
-  ///
-  /// The other columns have their initial values.
+  /// The given columns by name; others have their initial values.
   public let columns: [String: ValueColumn]
 
   /// Creates a list of `count` records.
@@ -95,13 +87,12 @@ public struct RecordList: Hashable, Sendable {
   }
 }
 
-/// Values of one type in the memory layout of the contract; not choices, which are stored by name.
+/// Values of one type in the contract's memory layout, except choices, which are stored by name.
 public struct ValueArray: Hashable, Sendable {
-  /// The type of the values.
+  /// The type.
   public let type: ValueType
   /// The number of values.
   public let count: Int
-  /// Calls a closure with the memory of all values.
   private let access: @Sendable ((UnsafeRawBufferPointer) -> Void) -> Void
 
   /// Keeps an array of Swift values without copying it.
@@ -110,14 +101,13 @@ public struct ValueArray: Hashable, Sendable {
     access = { values.withUnsafeBytes($0) }
   }
 
-  /// Keeps bytes in the memory layout of the contract, `type.stride` for each value.
+  /// Keeps bytes in the contract's memory layout, `type.stride` for each value.
   public init(type: ValueType, count: Int, bytes: [UInt8]) {
     (self.type, self.count) = (type, count)
     access = { bytes.withUnsafeBytes($0) }
   }
 
-  /// Borrows values in the memory layout of the contract, which must stay valid and must not change
-  /// as long as this array.
+  /// The values must stay valid and unchanged.
   package init(borrowing bytes: UnsafeRawBufferPointer, type: ValueType) {
     (self.type, count) = (type, bytes.count / type.stride)
     nonisolated(unsafe) let bytes = bytes
@@ -137,8 +127,7 @@ public struct ValueArray: Hashable, Sendable {
     return result!
   }
 
-  /// Copies the values from an index on to memory that has space for them, in one pass; returns the
-  /// index of the first value with a number that is not finite; nil if there is none.
+  /// Returns the index of the first value that is not finite.
   package func copy(from first: Int, to target: UnsafeMutableRawPointer) -> Int? {
     withBytes { bytes -> Int? in
       let bytes = UnsafeRawBufferPointer(rebasing: bytes[(first * type.stride)...])
@@ -153,7 +142,7 @@ public struct ValueArray: Hashable, Sendable {
     }
   }
 
-  /// Whether both have equal values of one type.
+  /// Whether types and values are equal.
   public static func == (one: Self, two: Self) -> Bool {
     one.type == two.type && one.count == two.count
       && (0..<one.count).allSatisfy { one[$0] == two[$0] }
@@ -166,14 +155,12 @@ public struct ValueArray: Hashable, Sendable {
   }
 }
 
-/// Collects the values of a column, one for each section or item.
 package struct ColumnBuilder {
   @usableFromInline package let type: ValueType
   @usableFromInline package var bytes: [UInt8]
   @usableFromInline package var count = 0
   private var names: [String] = []
 
-  /// - Parameter capacity: The number of values that will be appended.
   package init(type: ValueType, count capacity: Int) {
     self.type = type
     bytes = Array(repeating: 0, count: type == .choice ? 0 : capacity * type.stride)
@@ -202,8 +189,7 @@ package struct ColumnBuilder {
     count += repetitions
   }
 
-  /// Appends values by their numbers; returns the first row that does not fit the type; nil if all
-  /// do.
+  /// Returns the first row that doesn't fit the type.
   @inlinable package mutating func append(
     rows: Int, _ number: (_ row: Int, _ component: Int) -> Double
   ) -> Int? {
@@ -228,7 +214,6 @@ package struct ColumnBuilder {
 }
 
 extension ValueType {
-  /// Writes a number into the memory of a type with one component, unless the type cannot hold it.
   @usableFromInline package func store(
     _ number: Double, to address: UnsafeMutableRawPointer
   ) -> Bool {

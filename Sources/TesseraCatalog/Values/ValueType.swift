@@ -1,22 +1,16 @@
 import CTessera
 import TesseraGeometry
 
-/// A type of value: of parameters, section and item values and attributes, or of the arguments and
-/// results of functions.
-///
-/// A type is a case and its row in `table`. Memory, checks, conversions, texts, JSON, messages and
-/// calls all derive from the row.
+/// The type of a value, an argument or a result; everything derives from its row in `table`.
 public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
-  // The raw values up to `number` are the numbers of the scalars in tessera_system.h.
-  /// No value. Only valid as a result.
+  // Up to `number`, raw values are the scalar numbers of tessera_system.h.
+  /// No value; only a result.
   case void
-  /// True or false: a `uint8_t` of 0 or 1.
+  /// A `uint8_t` of 0 or 1.
   case bool
   case u8, i8, u16, i16, u32, i32, u64
-  /// A 64-bit integer.
   case integer
   case f32
-  /// A double.
   case number
   /// Two doubles: x, y.
   case point
@@ -26,7 +20,7 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   case rect
   /// Four doubles: top, left, bottom, right.
   case insets
-  /// One of the choices that an engine declares, by name. In memory a 32-bit index.
+  /// A declared choice by name; in memory a 32-bit index.
   case choice
 
   private static let table: [Row] = [
@@ -50,20 +44,17 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
     Row(.choice, nil, TESSERA_TYPE_ENUM, "enum", .choice, bytes: 4),
   ]
 
-  /// What is known about one type.
   private struct Row: Sendable {
     let type: ValueType
-    /// The Swift type with the same memory layout.
     let native: (any NativeValue.Type)?
-    /// The type's number in tessera.h; 0 for a type that only signatures have.
+    /// The number in tessera.h; 0 for a type that only signatures have.
     let code: tessera_type
     let name: String
-    /// The name in a signature; nil for a type that no function takes.
+    /// Nil for a type that no function takes.
     let signature: String?
     let component: ValueComponent
     let stride: Int
     let components: [String]
-    /// What stands between the components in text.
     let separator: Character
 
     init(
@@ -75,7 +66,6 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
       (stride, components, separator) = (native?.byteCount ?? bytes, [], ",")
     }
 
-    /// A vector: a structure of 2 to 4 doubles, with the same name in signatures.
     init(
       _ type: ValueType, _ native: (any NativeValue.Type)?, _ code: tessera_type, _ name: String,
       of components: [String], separator: Character = ","
@@ -92,41 +82,34 @@ public enum ValueType: UInt8, CaseIterable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What each component of a value is in memory.
 @usableFromInline package enum ValueComponent: Sendable {
   case nothing
-  /// A byte of 0 or 1.
   case truth
   case unsigned, signed
   case float, double
-  /// An index into the choices of a declaration.
   case choice
 }
 
 extension ValueType {
-  /// The name of the type in texts: "bool", "integer", "number", "enum", "point", "size", "rect" or
-  /// "insets", or as in a signature for a type that only signatures have.
+  /// The name in texts, such as "bool", "enum" or "size"; a type of signatures has its name there.
   public var name: String { row.name }
 
-  /// The name of the type in a signature.
+  /// The name in a signature.
   public var description: String { row.signature ?? row.name }
 
-  /// The names of a vector's components, in order; empty for a type with one component or none.
+  /// The names of a vector's components, in order; empty for other types.
   public var components: [String] { row.components }
 
-  /// The size of one value in memory, in bytes.
+  /// The size in memory, in bytes.
   public var stride: Int { row.stride }
 
-  /// The types of parameters, section and item values, and attributes, in the order of their
-  /// numbers.
+  /// The types of parameters, values and attributes, in the order of their numbers.
   public static let declarable = allCases.filter { $0.code > 0 }.sorted { $0.code < $1.code }
 
   /// The types of arguments and results.
   public static let callable = allCases.filter(\.isCallable)
 
-  /// The type's number in tessera.h; 0 for a type that only signatures have.
-  ///
-  /// The carrier of a type that has a number needs one too.
+  /// 0 for a type that only signatures have.
   package var code: tessera_type { row.code }
 
   package init?(code: tessera_type) {
@@ -141,34 +124,29 @@ extension ValueType {
     self = row.type
   }
 
-  /// Whether functions take and return the type.
   package var isCallable: Bool { row.signature != nil }
 
-  /// The number of the C type in tessera_system.h; structures are numbered by their doubles.
+  /// As in tessera_system.h; structures have the number of their doubles.
   package var callNumber: UInt8 {
     isVector ? Self.number.rawValue + UInt8(components.count - 1) : rawValue
   }
 
   @usableFromInline package var component: ValueComponent { row.component }
 
-  /// The number of components: 0 for void.
   @usableFromInline package var width: Int {
     isVector ? row.components.count : component == .nothing ? 0 : 1
   }
 
-  /// Whether the type is a structure of doubles.
   package var isVector: Bool { !row.components.isEmpty }
 
-  /// What stands between the components in text: "x" for a size, else a comma.
   package var separator: Character { row.separator }
 
-  /// Whether the type is an integer of any width.
   package var isWhole: Bool { component == .signed || component == .unsigned }
 
-  /// Whether parameters of the type have a minimum and a maximum.
+  /// Whether parameters have a minimum and a maximum.
   package var isOrdered: Bool { component != .truth && component != .choice }
 
-  /// The type that a `Value` has after conversion to this type: the widest of its kind.
+  /// The widest of its kind.
   package var carrier: ValueType {
     switch component {
     case .unsigned: .u64
@@ -178,7 +156,6 @@ extension ValueType {
     }
   }
 
-  /// The highest integer of an unsigned type.
   package var unsignedMaximum: UInt64 { .max >> UInt64(64 - 8 * stride) }
 
   package var signedRange: ClosedRange<Int64> {
@@ -186,7 +163,7 @@ extension ValueType {
     return Int64.min >> shift...Int64.max >> shift
   }
 
-  /// Describes the valid values, as a continuation of "expected …".
+  /// The valid values, continuing "expected …".
   public var expectation: String {
     switch component {
     case .nothing: "nothing"
@@ -202,8 +179,7 @@ extension ValueType {
     }
   }
 
-  /// The place of the first of some values, in memory aligned for the type, that is invalid: a number that is
-  /// not finite, a bool or a choice that does not exist; nil if all are valid.
+  /// The index of the first value that is not finite, no bool or no choice.
   package func firstInvalid(
     _ memory: UnsafeRawPointer, count: Int, choiceCount: Int
   ) -> Int? {
@@ -228,8 +204,7 @@ extension NativeValue {
 }
 
 extension ValueType {
-  /// Whether the host mirrors attributes of the type with their elements: a point or rect is relative
-  /// to the origin of the frame, and insets are relative to its edges.
+  /// Points and rects are relative to the frame's origin, insets to its edges.
   package var isMirrored: Bool { self == .point || self == .rect || self == .insets }
 
   package func mirror(_ address: UnsafeMutableRawPointer, in width: Double) {

@@ -1,6 +1,3 @@
-// The page of an animation: places the elements at any progress from 0 to 1, plays the animation,
-// and lets the progress be chosen by hand.
-
 const between = (a, b, p) => p >= 1 ? b : p <= 0 ? a : a + (b - a) * p;
 
 const tracks = layout.elements.map((e, rank) => {
@@ -18,7 +15,7 @@ const tracks = layout.elements.map((e, rank) => {
     contents: more.c, maskings: more.m && more.m.map((m) => [m]) };
 });
 
-// The numbers at a progress, interpolated between the two nearest of evenly spaced lists.
+// Interpolates between the two nearest of evenly spaced lists.
 function at(lists, p) {
   const place = p * (lists.length - 1), k = Math.floor(place);
   const one = lists[k], other = lists[k + 1] || one;
@@ -66,7 +63,7 @@ function goTo(p) {
   show(progress);
 }
 
-// Plays in a loop until it is paused or the progress is chosen by hand.
+// Plays in a loop until the user pauses or scrubs.
 function setPlaying(is) {
   isPlaying = is;
   play.textContent = is ? "Pause" : "Play";
@@ -95,8 +92,7 @@ play.addEventListener("click", () => setPlaying(!isPlaying));
 scrubber.addEventListener("input", () => { setPlaying(false); goTo(Number(scrubber.value)); });
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
 
-// Shows the progress that the address requests, as in page.html#t=0.4, and returns whether it
-// requests one.
+// Shows the progress in a URL such as page.html#t=0.4; returns whether there is one.
 function showRequested() {
   const found = /[#&]t=([0-9.]+)/.exec(location.hash);
   const p = found ? Number(found[1]) : NaN;

@@ -1,8 +1,6 @@
 "use strict";
 
-// The name, colours and text of an element's node, on every page that shows elements. A page defines
-// `layout`, of which these use `kinds`, `hues` and `shades`; `e` is the index of an element's kind,
-// its section and its item.
+// Pages define `layout`; `e` is the index of a kind, a section and an item.
 
 const byId = (id) => document.getElementById(id);
 
@@ -13,10 +11,8 @@ function child(parent, tag, text = "") {
   return node;
 }
 
-// "cell 3 of section 0".
 const nameOf = ([kind, section, item]) => `${layout.kinds[kind][1]} ${item} of section ${section}`;
 
-// Gives a node the colours and the text of an element that is w by h.
 function dress(node, e, label, w, h) {
   const [kind, name] = layout.kinds[e[0]], [, section, item] = e;
   node.classList.add("e", kind);
@@ -46,10 +42,9 @@ function labelCell(node, digits, label, w, h) {
   child(node, "span", fitted(label, room, isRow ? 13 : 11));
 }
 
-// A text, or as much of its start and its end as fits a width, with an ellipsis between: names often
-// differ only at their ends.
+// Names often differ at their ends, so the ellipsis is in the middle.
 const measure = document.createElement("canvas").getContext("2d");
-// An emoji of several characters is not divided.
+// Keeps emoji of several characters together.
 const segmenter = Intl.Segmenter && new Intl.Segmenter();
 function fitted(text, width, size) {
   const family = getComputedStyle(document.body).fontFamily;
@@ -67,7 +62,7 @@ function fitted(text, width, size) {
   return cut(least);
 }
 
-// Shows the picture in a cell, [x, y, width, height] from the cell's corner, and the mask's opacity.
+// `content` is [x, y, width, height] from the cell's corner.
 function showInside(node, content, masking) {
   const inner = (name) => {
     const found = node.querySelector("." + name);
@@ -79,7 +74,7 @@ function showInside(node, content, masking) {
   };
   if (masking !== undefined) {
     inner("mask").style.opacity = masking;
-    // From here on, light text is more legible.
+    // Light text is more legible from here on.
     node.classList.toggle("dimmed", masking >= 0.53);
   }
   if (content) {
@@ -94,7 +89,6 @@ function showInside(node, content, masking) {
   }
 }
 
-// Shows the image of a cell instead of its number and label.
 function showImage(node, address, label, isPlaced) {
   const image = document.createElement("img");
   Object.assign(image, { src: address, alt: label || "", loading: "lazy", decoding: "async" });
@@ -103,14 +97,12 @@ function showImage(node, address, label, isPlaced) {
   node.replaceChildren(image);
 }
 
-// Lets the handles around a viewport change its size, with the pointer or the arrow keys; a double
-// click gives it its usual size. `size` returns the present one.
+// By pointer or arrow keys; a double click resets.
 function wireHandles(size, resize, usual) {
   for (const handle of document.querySelectorAll(".handle")) {
     const axes = handle.dataset.drag;
     handle.addEventListener("pointerdown", (event) => {
       const start = [event.clientX, event.clientY, ...size()];
-      // How large the page shows a point.
       const zoom = handle.getBoundingClientRect().width / handle.offsetWidth || 1;
       handle.setPointerCapture(event.pointerId);
       document.body.classList.add("dragging");

@@ -1,5 +1,4 @@
-// Both pages: the data and the stage. A row of the data starts with the index of its kind, the
-// section and the item.
+// A row of the data starts with kind index, section and item.
 
 const layout = JSON.parse(document.getElementById("layout").textContent);
 const [left, top_, stageWidth, stageHeight] = layout.stage;
@@ -12,7 +11,7 @@ const paper = child(stage, "div");
 paper.id = "paper";
 paper.setAttribute("role", "presentation");
 
-// Only the part in the stage, since browsers place nothing that is far away.
+// Browsers can't position distant nodes.
 function resizePaper(width, height) {
   const [x, y] = [Math.max(0, -left), Math.max(0, -top_)];
   Object.assign(paper.style, {

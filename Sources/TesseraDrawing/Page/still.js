@@ -1,11 +1,8 @@
-// The page of one layout: finds the elements near the viewport, creates nodes for them, describes
-// the one under the pointer, and lets the viewport be resized.
-
 const all = layout.elements;
 const device = byId("device");
 const short = (n) => String(Math.round(n * 1000) / 1000);
 
-// Where an element appears in the layout: [left, top, right, bottom].
+// [left, top, right, bottom] in the layout.
 function reach(e) {
   const [, , , x, y, w, h, more] = e;
   const t = more && more.t;
@@ -22,7 +19,7 @@ function reach(e) {
 }
 const reaches = all.map(reach);
 
-// The sections that scroll across the others, each in a box of its own, and the one of each element.
+// Boxes of the sections that scroll across the others, and the box of each element.
 const bandOf = [];
 const bands = layout.bands.map((band) => {
   const [x, y, w, h] = band.rect, box = child(stage, "div"), inner = child(box, "div");
@@ -33,7 +30,7 @@ const bands = layout.bands.map((band) => {
     left: -left + "px", top: y - top_ + "px", width: layout.content[0] + "px", height: h + "px",
   });
   Object.assign(inner.style, { width: w + "px", height: h + "px" });
-  // Room for a scroll bar below.
+  // Space for a scroll bar below.
   box.style.height = h + box.offsetHeight - box.clientHeight + "px";
   const members = [], stops = new Map();
   all.forEach((e, i) => {
@@ -56,14 +53,12 @@ const bands = layout.bands.map((band) => {
   return made;
 });
 
-// Where an element appears now.
 function seen(i) {
   const r = reaches[i], shift = bandOf[i] ? bandOf[i].shift() : 0;
   return [r[0] + shift, r[1], r[2] + shift, r[3]];
 }
 
-// The drawing order: z index, depth, category, how near the element's plane is in the middle of the
-// viewport, listing order.
+// By z index, depth, category, nearness in the middle of the viewport, listing order.
 const layers = { decoration: 0, cell: 1, supplementary: 2 };
 const category = (e) => layout.kinds[e[0]][0];
 const zIndex = (e) => (e[7] && e[7].z) || 0;
@@ -93,8 +88,7 @@ all.map((_, i) => i).sort((i, j) => {
     || i - j;
 }).forEach((i, rank) => { ranks[i] = rank + 1; });
 
-// An index of the elements by the squares of the plane that they touch. An element that touches
-// more than 64 squares is in a list of its own.
+// A grid index. Elements that touch more than 64 squares are in a separate list.
 const side = Math.max(64, Math.sqrt(stageWidth * stageHeight * 32 / Math.max(1, all.length)));
 const squares = new Map();
 const wide = [];
@@ -112,7 +106,6 @@ reaches.forEach((r, i) => {
   }
 });
 
-// The elements that appear in a rectangle of the content.
 function elementsIn(x0, y0, x1, y1) {
   const found = new Set();
   const test = (i) => {
@@ -153,7 +146,6 @@ function createNode(i) {
   return node;
 }
 
-// Lists what is known about an element.
 function describe(i) {
   const e = all[i], more = e[7] || {};
   byId("name").textContent = nameOf(e);
@@ -178,7 +170,6 @@ const nodes = new Map();
 const mostNodes = 4000;
 let current = 0;
 
-// Updates the nodes to the elements in and near the viewport.
 function render() {
   const x = scroller.scrollLeft + left, y = scroller.scrollTop + top_;
   const w = scroller.clientWidth, h = scroller.clientHeight;
@@ -203,7 +194,7 @@ function render() {
     ? `${mostNodes} of the ${inside.size} elements in the viewport are drawn.` : "";
 }
 
-// Makes an element the one that Tab focuses.
+// The one in the tab order.
 function setCurrent(i) {
   if (nodes.has(current)) nodes.get(current).tabIndex = -1;
   current = i;
@@ -263,7 +254,7 @@ function updateCaption() {
   child(byId("caption"), "span", ` — laid out for ${boundsOfLayout[0]} × ${boundsOfLayout[1]}`);
 }
 
-// Puts the scroll bars outside the viewport, so that the viewport shows its whole size.
+// Puts scroll bars outside of the viewport.
 function fitScrollbars() {
   const overflow = (is) => is ? "scroll" : "hidden";
   scroller.style.overflowX = overflow(stageWidth > device.clientWidth);

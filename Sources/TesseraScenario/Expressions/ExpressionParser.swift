@@ -117,7 +117,7 @@ struct ExpressionParser {
     program.append(.variable(variable))
   }
 
-  /// A column of the table, whose name may contain dots.
+  /// A column name may contain dots.
   private mutating func column(_ start: String) throws(HostError) {
     guard let table = names.table else {
       throw error(
@@ -180,7 +180,6 @@ struct ExpressionParser {
   }
 }
 
-// The symbols, numbers and names of the text, and errors.
 extension ExpressionParser {
   private var isAtEnd: Bool {
     mutating get {
@@ -196,7 +195,6 @@ extension ExpressionParser {
     return true
   }
 
-  /// Skips one of some operators if it comes next.
   private mutating func skip(
     _ operators: [(symbol: Unicode.Scalar, meaning: ExpressionOperator)]
   ) -> ExpressionOperator? {
@@ -221,7 +219,6 @@ extension ExpressionParser {
     return found
   }
 
-  /// Skips a number if one comes next: digits, a fraction, an exponent.
   private mutating func skipNumber() throws(HostError) -> Double? {
     skipSpaces()
     let start = position
@@ -249,7 +246,6 @@ extension ExpressionParser {
     return value
   }
 
-  /// Skips a name if one comes next: a letter, then letters, digits and underscores.
   private mutating func skipName() -> String? {
     skipSpaces()
     var end = position
@@ -268,7 +264,6 @@ extension ExpressionParser {
     return error("found \"\(clipped(found))\" at character \(place); expected \(expected)")
   }
 
-  /// An error about the expression as a whole.
   private func error(_ message: String) -> HostError {
     HostError(.invalidExpression, "the expression \(quoted(text)) cannot be read: \(message)")
   }

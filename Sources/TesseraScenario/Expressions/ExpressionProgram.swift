@@ -1,15 +1,11 @@
 import Glibc
 
-/// An expression compiled to postfix form.
-///
-/// Both branches of `?:` are evaluated, so there are no jumps, and each instruction processes a whole
-/// block of items.
+/// Postfix form without jumps (both branches of `?:` run), for blocks of items.
 struct ExpressionProgram: Sendable {
   enum Instruction: Sendable {
     case number(Double)
     case variable(ExpressionVariable)
     case argument(Int)
-    /// A column of a table: its name, and a number for each item.
     case column(String, [Double])
     case negate
     case call(ExpressionFunction)
@@ -18,9 +14,7 @@ struct ExpressionProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
-  /// The maximum stack depth.
   private(set) var stackDepth = 0
-  /// The widest scope among the variables used.
   private(set) var scope = ExpressionScope.layout
   private var depth = 0
 
@@ -47,12 +41,10 @@ struct ExpressionProgram: Sendable {
     }
   }
 
-  /// The names of the columns of a table on which the value depends.
   var columns: Set<String> {
     Set(instructions.compactMap { if case .column(let name, _) = $0 { name } else { nil } })
   }
 
-  /// The number, if the program is only a number, with or without a sign; otherwise nil.
   var literal: Double? {
     switch instructions.count {
     case 1: if case .number(let value) = instructions[0] { return value }
@@ -64,14 +56,11 @@ struct ExpressionProgram: Sendable {
   }
 }
 
-/// A function that an expression may call.
 enum ExpressionFunction: String, CaseIterable, Sendable {
   case floor, ceil, round, abs, min, max, sqrt, sin, cos, noise
 
-  /// Whether the function takes two or more arguments; the others take one.
   var isFold: Bool { self == .min || self == .max }
 
-  /// The function's value for one argument; folds have instructions of their own.
   @inline(__always)
   func callAsFunction(_ x: Double) -> Double {
     switch self {
@@ -87,8 +76,7 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
     }
   }
 
-  /// A fixed value in [0, 1) for each double: splitmix64 of its bits, -0 as 0, the top 53 bits
-  /// times 2^-53.
+  /// A hash in [0, 1): splitmix64 of the bits, -0 as 0, the top 53 bits times 2^-53.
   static func noise(_ x: Double) -> Double {
     var bits = (x == 0 ? 0 : x.bitPattern) &+ 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -98,13 +86,11 @@ enum ExpressionFunction: String, CaseIterable, Sendable {
   }
 }
 
-/// An operator or fold of two numbers; comparisons result in 1 or 0.
 enum ExpressionOperator: Sendable {
   case add, subtract, multiply, divide, modulo
   case less, lessOrEqual, greater, greaterOrEqual, equal, notEqual
   case min, max
 
-  /// The remainder that has the divisor's sign, and is never -0.
   @inline(__always)
   static func modulo(_ x: Double, _ y: Double) -> Double {
     let rest = x.truncatingRemainder(dividingBy: y)
@@ -112,17 +98,13 @@ enum ExpressionOperator: Sendable {
   }
 }
 
-/// Evaluates one expression over blocks of consecutive items, with a stack that is allocated once.
-///
-/// Not thread-safe.
+/// Evaluates blocks of items with one stack allocation; not thread-safe.
 struct ExpressionEvaluator {
-  /// The maximum number of items of a block.
   static let blockLength = 256
 
   let expression: Expression
   private var stack: [Double]
 
-  /// Creates an evaluator for blocks of at most `blockLength` items.
   init(_ expression: Expression, blockLength: Int = ExpressionEvaluator.blockLength) {
     self.expression = expression
     width = max(1, min(blockLength, Self.blockLength))
@@ -131,13 +113,9 @@ struct ExpressionEvaluator {
 
   private let width: Int
 
-  /// The value of row `row` of the last evaluated block.
   subscript(row: Int) -> Double { stack[row] }
 
-  /// Evaluates for `count` items, at most one block, the first of which is the environment's.
-  ///
-  /// `arguments` are the numbers of the names that the expression was compiled with, the same for
-  /// all items. Returns the first row whose value is not finite.
+  /// Evaluates up to a block from the environment's item on; returns the first row not finite.
   mutating func evaluate(
     _ environment: ExpressionEnvironment, arguments: [Double] = [], count: Int
   ) -> Int? {
@@ -184,7 +162,6 @@ struct ExpressionEvaluator {
     }
   }
 
-  /// Replaces the values at `left` by their combination with those one slot above.
   private static func apply(
     _ symbol: ExpressionOperator, to stack: UnsafeMutableBufferPointer<Double>, at left: Int,
     width: Int, count: Int
@@ -205,7 +182,7 @@ struct ExpressionEvaluator {
     case .greaterOrEqual: combine { $0 >= $1 ? 1 : 0 }
     case .equal: combine { $0 == $1 ? 1 : 0 }
     case .notEqual: combine { $0 != $1 ? 1 : 0 }
-    // The standard library's min and max may drop a NaN, which would hide a mistake.
+    // The standard library's min and max may drop a NaN.
     case .min: combine { $0 < $1 || $0.isNaN ? $0 : $1 }
     case .max: combine { $0 > $1 || $0.isNaN ? $0 : $1 }
     }

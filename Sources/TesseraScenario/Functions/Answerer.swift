@@ -1,6 +1,4 @@
 extension CompiledValue {
-  /// Compiles the result of a function; throws `.invalidInput` that names its path, what was found
-  /// and what was expected.
   init(answer node: JSONNode, type: ValueType, names: ExpressionNames) throws(HostError) {
     var names = names
     names.constants = .truth
@@ -14,20 +12,18 @@ extension CompiledValue {
       expressions.append(try part.expression(names, expected: expected))
     }
     self.init(.expressions(expressions), type: type, source: node.source)
-    // A constant is checked now, even if the function is never called.
+    // Checks a constant now, even if the function is never called.
     guard expressions.allSatisfy({ $0.program.literal != nil }) else { return }
     let value = try answer(in: ExpressionEnvironment())
     self.init(.constant(value), type: type, source: node.source)
   }
 
-  /// The result in an environment, if it does not depend on the item.
   func answer(in environment: ExpressionEnvironment) throws(HostError) -> Value {
     try Answerer(self, environment: environment, itemCounts: []).value()
   }
 }
 
 extension JSONNode {
-  /// The exact value of a literal; nil for an expression or a value of another type.
   fileprivate func plainValue(of type: ValueType) -> Value? {
     switch value {
     case .bool(let bool): type == .bool ? .bool(bool) : nil
@@ -48,20 +44,17 @@ extension JSONNode {
   }
 }
 
-/// Computes results of calls from expressions, with memory that is allocated once.
-///
-/// Not thread-safe.
+/// Allocates once; not thread-safe.
 final class Answerer {
   private let answer: CompiledValue
   private let itemCounts: [Int]
-  /// The number of items before each section; only computed if an expression uses it.
+  /// The number of items before each section.
   private var starts: [Int] = []
   private let needsCounts: Bool
   private var evaluators: [ExpressionEvaluator]
   private var environment: ExpressionEnvironment
   private var arguments: [Double]
 
-  /// - Parameter argumentCount: The number of arguments of each call.
   init(
     _ answer: CompiledValue, environment: ExpressionEnvironment, itemCounts: [Int],
     argumentCount: Int = 0
@@ -79,9 +72,7 @@ final class Answerer {
     }
   }
 
-  /// Returns the result of a call from C.
-  ///
-  /// - Parameter isPlaced: Whether the arguments begin with a section and an item.
+  /// - Parameter isPlaced: Whether the first arguments are a section and an item.
   func answer(_ call: CallArguments, isPlaced: Bool) throws(HostError) -> Value {
     if case .constant(let value) = answer.form { return value }
     var place = 0
@@ -111,7 +102,6 @@ final class Answerer {
     return size
   }
 
-  /// Returns the value for the current place and arguments.
   func value() throws(HostError) -> Value {
     if case .constant(let value) = answer.form { return value }
     for index in evaluators.indices {

@@ -1,10 +1,8 @@
-/// The result of one delegate function, compiled for its signature.
 struct CompiledFunction: Sendable {
   let name: String
   let signature: Signature
   let answer: CompiledValue
 
-  /// Throws `.invalidInput` that names the place of the result in the scenario.
   init(_ description: FunctionDescription, _ node: JSONNode) throws(HostError) {
     name = description.name
     signature = try description.parsedSignature
@@ -29,12 +27,10 @@ struct CompiledFunction: Sendable {
   }
 }
 
-// The size of an item as a function of the proposed size.
 extension CompiledValue {
   private static let measureNames = ExpressionNames(
     scope: .item, arguments: ["proposedWidth", "proposedHeight"])
 
-  /// Throws `.invalidInput` that names the place of the size in the scenario.
   init(measure node: JSONNode) throws(HostError) {
     try self.init(answer: node, type: .size, names: Self.measureNames)
     if case .constant(let value) = form, value.numbers.contains(where: { $0 < 0 }) {
@@ -42,7 +38,6 @@ extension CompiledValue {
     }
   }
 
-  /// A closure for `Session.measure`.
   func measure(
     _ environment: ExpressionEnvironment, itemCounts: [Int]
   ) -> (_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size {
@@ -56,10 +51,9 @@ extension CompiledValue {
 }
 
 extension Scenario {
-  /// The arguments of a published function: values, or expressions over the layout's variables.
+  /// Parses arguments of a published function, or throws `.invalidInput`.
   ///
-  /// The numbers of a structure are separated by commas. Throws `.invalidInput` if the count differs
-  /// from the signature's, a text is invalid, or a value does not fit its type.
+  /// They are values or expressions over the layout's variables; commas separate numbers.
   public func arguments(
     _ texts: [String], of function: FunctionDescription
   ) throws(HostError) -> [Value] {
@@ -87,10 +81,9 @@ extension Scenario {
 }
 
 extension Signature {
-  /// Whether the first two arguments are whole numbers, which are interpreted as a section and an item.
   var isPlaced: Bool { arguments.count >= 2 && arguments[0].isWhole && arguments[1].isWhole }
 
-  /// The names of the arguments in expressions: a, b, c…, or for a structure each component: cX, cY.
+  /// a, b, c… or, for a structure, cX, cY.
   var argumentNames: [String] {
     zip("abcdefghijklmnop", arguments).flatMap { letter, type in
       !type.isVector

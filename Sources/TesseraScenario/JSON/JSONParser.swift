@@ -1,26 +1,21 @@
 import FoundationEssentials
 
 extension JSON {
-  /// Parses a document.
-  ///
-  /// Throws `.invalidInput` for bytes that are not JSON, with the place, and for a number that does
-  /// not fit a double, with the path of its keys; `name` stands for the document in the error.
-  /// O(bytes).
+  /// Parses a document, called `name` in errors; throws `.invalidInput` with the place.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     var parser = JSONParser(Array(bytes), name: name)
     self = try parser.document()
   }
 }
 
-/// Parses JSON (RFC 8259) in UTF-8 by recursive descent, to a bounded depth.
+/// A recursive-descent parser of JSON (RFC 8259), limited in depth.
 ///
-/// Like Foundation's decoder it accepts a comma after the last value of a list or object. That decoder gives
-/// neither the order of an object's members nor the line of a mistake.
+/// Foundation's decoder loses the order of members and the lines of mistakes.
 private struct JSONParser {
   private let bytes: [UInt8]
   private let name: String
   private var position = 0
-  /// The keys and indices that lead to the value that is being parsed; an index has no key.
+  /// An index has no key.
   private var path: [(key: String?, index: Int)] = []
 
   init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -35,7 +30,7 @@ private struct JSONParser {
     return value
   }
 
-  /// The next byte that is not white space, which stays unread.
+  /// Without white space; unread.
   private var next: UInt8? {
     mutating get {
       while position < bytes.count {
@@ -147,7 +142,7 @@ private struct JSONParser {
     return value
   }
 
-  /// A number of few digits without an exponent, as most are; nil if it is another.
+  /// Fast path.
   private mutating func shortNumber() -> Double? {
     var place = position
     let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position
@@ -242,7 +237,6 @@ private struct JSONParser {
     }
   }
 
-  /// The error for what comes next, when something else is expected.
   private mutating func unexpected(_ expected: String) -> HostError {
     guard position < bytes.count else { return error("it ends too early; expected \(expected)") }
     let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)

@@ -1,7 +1,5 @@
-// Values as JSON, and JSON as text.
-
 extension JSON {
-  /// The JSON of a value: a structure is a list of its components, a choice its name, void is null.
+  /// A structure as a list, a choice as its name, void as null.
   public init(_ value: Value) {
     self =
       switch value {
@@ -15,14 +13,13 @@ extension JSON {
       }
   }
 
-  /// The JSON of a value in a recording, where an integer that a double cannot hold is a text.
+  /// An integer that a double can't hold is a text.
   init(recorded value: Value) {
     let isExact =
       !value.type.isWhole || value.whole(Int64.self).map { $0.magnitude <= 1 << 53 } ?? false
     self = isExact ? JSON(value) : .text(value.description)
   }
 
-  /// Records as a scenario has them, with the columns that they give.
   package init(_ records: RecordList) {
     let columns = records.columns.sorted { $0.key < $1.key }
     self = .list(
@@ -33,14 +30,14 @@ extension JSON {
 }
 
 extension JSON {
-  /// The value as text on one line, without spaces.
+  /// One line of text, without spaces.
   public var line: String {
     var output = TextBuffer()
     output.append(self)
     return String(decoding: output.bytes, as: UTF8.self)
   }
 
-  /// The value as text, indented, with lists of plain values on one line.
+  /// Indented text, with lists of plain values on one line.
   public var text: String {
     var output = TextBuffer()
     output.append(self, indent: "")
@@ -56,7 +53,6 @@ extension JSON {
 }
 
 extension TextBuffer {
-  /// Appends a value on one line, or indented further than `indent`.
   mutating func append(_ json: JSON, indent: String? = nil) {
     switch json {
     case .null: append("null" as StaticString)

@@ -1,15 +1,15 @@
-/// One thing that differs between an expected and an actual layout or answer.
+/// A difference between an expected and an actual layout or result.
 public struct LayoutDifference: Equatable, Sendable, CustomStringConvertible {
-  /// The element that differs, such as "cell 3 of section 0"; nil for the layout as a whole.
+  /// The element, such as "cell 3 of section 0"; nil for the whole layout.
   public var element: String?
-  /// What differs of it, such as "frame" or an attribute's name; nil for all of it.
+  /// Such as "frame" or an attribute's name; nil for the whole element.
   public var property: String?
   /// What was expected.
   public var expected: String
   /// What was found.
   public var found: String
 
-  /// A difference.
+  /// Creates a difference.
   public init(element: String? = nil, property: String? = nil, expected: String, found: String) {
     (self.element, self.property) = (element, property)
     (self.expected, self.found) = (expected, found)
@@ -23,10 +23,10 @@ public struct LayoutDifference: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension LayoutDocument {
-  /// The differences of an actual layout from this expected one; none if they are equal.
+  /// The differences of an actual layout from this one; O(k).
   ///
-  /// Elements are compared as sets, numbers within `tolerance`; numbers that the expected layout leaves
-  /// open are not compared. With `isPartial` the actual layout may have further elements. O(k).
+  /// Compares elements as sets; null matches any number. With `isPartial` the actual layout may
+  /// have more elements.
   public func differences(
     from actual: LayoutDocument, tolerance: Double = 0, isPartial: Bool = false
   ) -> [LayoutDifference] {
@@ -40,7 +40,6 @@ extension LayoutDocument {
       + Self.differences(of: actual.elements, from: elements, tolerance, isPartial: isPartial)
   }
 
-  /// The differences of actual elements from expected ones, in the order of the expected ones.
   static func differences(
     of actual: [Entry], from expected: [Entry], _ tolerance: Double, isPartial: Bool = false
   ) -> [LayoutDifference] {
@@ -66,10 +65,8 @@ extension LayoutDocument {
 }
 
 extension LayoutDocument.Entry {
-  /// "cell 3 of section 0".
   var name: String { identity.description }
 
-  /// "frame [0, 0, 100, 44]".
   var place: String { "frame \(LayoutDifference.text(frame))" }
 
   func differences(
@@ -104,7 +101,7 @@ extension LayoutDocument.Entry {
 }
 
 extension LayoutDifference {
-  /// The difference of two lists of numbers, of which an expected nil matches any; nil if they match.
+  /// Nil if they match; an expected nil matches any number.
   init?(
     _ property: String, expected: [Double?], found: [Double?], _ tolerance: Double
   ) {

@@ -1,14 +1,12 @@
 import FoundationEssentials
 
-/// A layout as its JSON has it, to be compared with another one.
-///
-/// An expected layout may leave numbers open with null.
+/// A layout in JSON, for comparisons; an expected one may have null in place of any number.
 public struct LayoutDocument: Equatable, Sendable {
-  /// One element.
+  /// An element.
   public struct Entry: Equatable, Sendable {
-    /// Which element it is.
+    /// The category, kind and index path.
     public var identity: ElementIdentity
-    /// x, y, width and height in points of the content; nil for a number left open.
+    /// x, y, width and height in points; nil matches any number.
     public var frame: [Double?]
     /// The drawing order.
     public var zIndex: Int
@@ -16,24 +14,24 @@ public struct LayoutDocument: Equatable, Sendable {
     public var alpha: Double
     /// Whether the element is hidden.
     public var isHidden: Bool
-    /// The 3D transform, sixteen numbers row by row.
+    /// Sixteen numbers, row by row.
     public var transform: [Double]
-    /// The engine's own attributes by name.
+    /// The engine's attributes by name.
     public var attributes: [String: JSON]
-    /// What the element shows, which is not compared; nil if the document does not say it.
+    /// The label, which is not compared; nil if unknown.
     public var label: String?
   }
 
-  /// The engine's id, if the document has it.
+  /// The engine's id, if known.
   public var engine: String?
-  /// Width and height; nil for a number left open.
+  /// Width and height; nil matches any number.
   public var contentSize: [Double?]
-  /// The bounds, which are not compared; nil if the document lacks them.
+  /// The bounds, which are not compared; nil if unknown.
   public var bounds: Size?
-  /// The elements in the document's order.
+  /// The elements, in document order.
   public var elements: [Entry]
 
-  /// The document of a layout; the attributes are those of the elements.
+  /// The document of a layout with its elements' attributes.
   public init(
     engine: String? = nil, contentSize: Size, elements: some Sequence<Element>,
     attributes: [AttributeDescription] = []
@@ -51,16 +49,12 @@ public struct LayoutDocument: Equatable, Sendable {
     }
   }
 
-  /// Reads the JSON that `LayoutWriter` writes; throws `.invalidInput` that names the mistake.
+  /// Reads the JSON of `LayoutWriter`; throws `.invalidInput`.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     try self.init(JSON(parsing: bytes, name: name))
   }
 
-  /// Reads a layout from a JSON value.
-  ///
-  /// The parameters, and other texts of cells than labels, are left out.
-  /// Without `contentSize`, or where a number of it or of a frame is null, the number is left open.
-  /// Throws `.invalidInput` that names the key, what was found and what was expected.
+  /// Reads a layout from JSON; throws `.invalidInput` with the key.
   public init(_ json: JSON) throws(HostError) {
     let root = JSONNode(json, source: "")
     try root.checkKeys(
@@ -75,14 +69,11 @@ public struct LayoutDocument: Equatable, Sendable {
 }
 
 extension LayoutDocument {
-  /// The size of the content and the elements, as a session of an engine would return them.
-  ///
-  /// Throws `.invalidInput` that names what no engine could have returned: another engine, a number that
-  /// is open, a kind or an attribute that the engine does not declare so, an element that occurs twice.
+  /// The content size and elements, or `.invalidInput` for a layout that this engine can't return.
   ///
   /// - Parameters:
-  ///   - chain: The descriptions of the engine and its bases.
-  ///   - rect: Where elements are that are returned; nil for all.
+  ///   - chain: The engine and its bases.
+  ///   - rect: Limits the elements; nil for all.
   public func drawn(
     for chain: [EngineDescription], in rect: Rect?
   ) throws(HostError) -> (contentSize: Size, elements: Elements, kinds: [KindDescription]) {
@@ -162,7 +153,6 @@ extension LayoutDocument.Entry {
     "attributes", "id", "label", "image",
   ]
 
-  /// Reads one element; throws as the document does.
   init(_ node: JSONNode) throws(HostError) {
     try node.checkKeys(Self.keys, of: "an element")
     identity = try node.identity()

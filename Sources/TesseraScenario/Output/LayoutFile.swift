@@ -1,14 +1,11 @@
-/// Layouts in files: the JSON and the lines of JSON that `LayoutWriter` writes, and recordings.
 extension LayoutDocument {
-  /// Reads a layout from a file; "-" is standard input.
+  /// Reads output of `LayoutWriter` or a recording; throws `.notFound` or `.invalidInput`.
   ///
-  /// A recording stands for its last layout: the elements that were queried last, and the size of the
-  /// content if it was queried. Throws `.notFound` if the file cannot be read, and `.invalidInput`,
-  /// naming the mistake, if it contains no layout.
+  /// A recording stands for its last queried elements and content size.
   public init(contentsOf path: String) throws(HostError) {
     let bytes = try path.inputBytes()
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    // One object on one line can be a layout without elements, or the first line of several.
+    // A layout without elements, or the first line of several.
     let first = lines.first.flatMap { try? JSON(parsing: $0, name: path.inputName) }
     if lines.count > 1, case .object(let members)? = first,
       members.contains(where: { $0.name == "contentSize" }),

@@ -1,43 +1,36 @@
-/// Writes a layout as text, piece by piece, so that the whole text is never in memory.
-///
-/// Numbers are written so that reading them gives the same doubles.
+/// Writes a layout as text in chunks; numbers read back as the same doubles.
 public struct LayoutWriter {
-  /// The format of the text.
+  /// A format.
   public enum Format: String, CaseIterable, Sendable {
-    /// One object with `engine`, `contentSize` and `elements`, one element per line.
+    /// An object with `engine`, `contentSize` and `elements`, one element per line.
     case json
-    /// A line with `engine` and `contentSize`, then one line with an object for each element.
+    /// A line with `engine` and `contentSize`, then a line per element.
     case ndjson
-    /// A header line, then a line for each element.
+    /// A header line, then a line per element.
     case csv
-    /// `csv` in which no text is a formula for a spreadsheet: an apostrophe precedes those that it would
-    /// take for one.
+    /// `csv` with an apostrophe before texts that a spreadsheet would take for formulas.
     case spreadsheet
   }
 
   let engine: String
   let contentSize: Size
   let attributes: [AttributeDescription]
-  /// The bounds of the layout; nil if they are not written.
+  /// The bounds; nil to omit them.
   public var bounds: Size?
-  /// The parameters that were set, by name.
+  /// The set parameters, by name.
   public var parameters: [String: Value] = [:]
-  /// Texts of cells, which `csv` has as columns at the end.
+  /// Texts of cells, in the last columns of `csv`.
   public var texts: [(name: String, text: (_ section: Int, _ item: Int) -> String?)] = []
 
-  /// Returns the label of an element that is no cell; nil if none has one.
+  /// Labels of elements other than cells.
   public var label: ((Element) -> String?)?
 
-  /// A writer for an engine's layout.
-  ///
-  /// The attributes are the engine's own, in the order in which elements have their values.
+  /// Creates a writer; the attributes are in the order of each element's values.
   public init(engine: String, contentSize: Size, attributes: [AttributeDescription]) {
     (self.engine, self.contentSize, self.attributes) = (engine, contentSize, attributes)
   }
 
-  /// Writes elements in their order, calling `sink` with chunks of UTF-8 of about 64 KiB.
-  ///
-  /// Throws what the sink throws. O(k) in elements; memory for one chunk.
+  /// Calls `sink` with UTF-8 chunks of about 64 KiB; O(k) in elements.
   public func write(
     _ elements: some Collection<Element>, as format: Format, to sink: ([UInt8]) throws -> Void
   ) rethrows {
@@ -97,7 +90,7 @@ extension LayoutWriter {
       }
       return
     }
-    // By columns, without an element for each object.
+    // Column by column, without making elements.
     let memory = plain.memory
     for place in plain.indices {
       before(&output)
@@ -133,7 +126,6 @@ extension LayoutWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// Appends the members before the elements, without the last brace.
   private func appendHead(to output: inout TextBuffer) {
     output.append("{\"engine\":" as StaticString)
     output.append(json: engine)
@@ -154,10 +146,7 @@ extension LayoutWriter {
   private static let columns: StaticString =
     "category,kind,section,item,x,y,width,height,zIndex,alpha,hidden"
 
-  /// Writes a header line and a line for each element.
-  ///
-  /// A vector attribute has a column for each component, `contentRect.x`; sixteen columns
-  /// `transform3D.m11` and so on follow if any element is transformed, then the texts of cells.
+  /// Columns `contentRect.x`… for vectors, `transform3D.m11`… if needed, then the texts.
   func writeCSV(
     _ elements: some Collection<Element>, isSpreadsheet: Bool = false,
     to sink: ([UInt8]) throws -> Void
@@ -185,7 +174,7 @@ extension LayoutWriter {
     }
     output.append(UInt8(ascii: "\n"))
     if let plain = elements as? Elements, plain.attributes.isEmpty, !isTransformed, texts.isEmpty {
-      // By columns, without an element for each line.
+      // Column by column, without making elements.
       let memory = plain.memory
       for place in plain.indices {
         append(plain.identity(at: place), plain.frame(at: place), to: &output)
@@ -261,7 +250,6 @@ extension LayoutWriter {
 }
 
 extension ElementIdentity {
-  /// The text of a cell; nil of another element.
   fileprivate func text(_ text: (_ section: Int, _ item: Int) -> String?) -> String? {
     category == .cell ? text(section, item) : nil
   }

@@ -1,23 +1,18 @@
-/// JSON and CSV in a buffer of text, which is sent to a sink in chunks.
 extension TextBuffer {
-  /// The number of bytes that are collected before they are sent.
   private static var chunk: Int { 1 << 16 }
 
-  /// An empty buffer with space for a chunk, and for the element that completes it.
   init() { self.init(capacity: Self.chunk + 4096) }
 
-  /// A copy of the bytes that have not been sent.
+  /// The unsent bytes.
   var bytes: [UInt8] { withBytes(Array.init) }
 
-  /// Sends the bytes if there are enough, or in any case.
   mutating func flush(to sink: ([UInt8]) throws -> Void, whole: Bool = false) rethrows {
     guard count >= (whole ? 1 : Self.chunk) else { return }
     try sink(bytes)
     removeAll()
   }
 
-  /// Appends the shortest text that reads back to the same double, -0 with its sign; "null" for
-  /// numbers that JSON cannot represent.
+  /// The shortest text that reads back as the same double; "null" if not finite.
   mutating func append(_ value: Double) {
     guard value.isFinite else { return append("null" as StaticString) }
     append(number: value)
@@ -56,7 +51,7 @@ extension TextBuffer {
     append(UInt8(ascii: "]"))
   }
 
-  /// Appends a text as a JSON string; characters that a terminal would interpret are escaped.
+  /// Escapes characters that a terminal would interpret.
   mutating func append(json string: String) {
     append(UInt8(ascii: "\""))
     guard string.utf8.allSatisfy({ $0 < 0x7F }) else {
@@ -94,7 +89,6 @@ extension TextBuffer {
     }
   }
 
-  /// Appends a text as a field of comma-separated values, quoted if necessary.
   mutating func append(csv string: String) {
     let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
     guard string.utf8.contains(where: { special.contains($0) }) else { return append(string) }
@@ -108,7 +102,7 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// Appends an element as an object, without default values.
+  /// Without default values.
   mutating func append(_ element: Element, attributes: [AttributeDescription]) {
     append(UInt8(ascii: "{"))
     appendMembers(of: element.identity)
@@ -117,7 +111,7 @@ extension TextBuffer {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends the index path of an element, without the braces.
+  /// Without braces.
   mutating func appendMembers(of identity: ElementIdentity) {
     append("\"category\":\"" as StaticString)
     append(identity.category)
@@ -133,7 +127,7 @@ extension TextBuffer {
     append(Int64(identity.item))
   }
 
-  /// Appends the frame and the attributes of an element, without the braces.
+  /// Without braces.
   mutating func appendMembers(of element: Element, attributes: [AttributeDescription]) {
     appendMembers(
       element.frame, zIndex: element.zIndex, alpha: element.alpha, isHidden: element.isHidden)
@@ -144,7 +138,7 @@ extension TextBuffer {
     if !element.attributes.isEmpty { append(element.attributes, attributes) }
   }
 
-  /// Appends a frame and what is beside it, without the braces and without default values.
+  /// Without braces and default values.
   mutating func appendMembers(_ frame: Rect, zIndex: Int, alpha: Double, isHidden: Bool) {
     append("\"frame\":[" as StaticString)
     append(frame)
@@ -173,7 +167,6 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-  /// Appends a value as JSON, as `JSON.init(_:)` has it.
   fileprivate mutating func append(_ value: Value) {
     switch value {
     case .number(let number): append(number)

@@ -1,32 +1,26 @@
-/// Writes an animation as JSON, piece by piece: a track for each element, with its index path before
-/// and after, and its attributes at both ends.
-///
-/// Numbers are written so that reading them gives the same doubles.
+/// Writes an animation as JSON; numbers read back as the same doubles.
 public struct TrackWriter {
   private let engines: [(key: String, id: String)]
   private let animation: LayoutAnimation
 
-  /// A writer for changes in one engine's layout.
+  /// Creates a writer for changes in one engine's layout.
   public init(engine: String, animation: LayoutAnimation) {
     engines = [("engine", engine)]
     self.animation = animation
   }
 
-  /// A writer for the transition from one engine's layout to another's.
+  /// Creates a writer for a transition between two engines.
   public init(from: String, to: String, animation: LayoutAnimation) {
     engines = [("from", from), ("to", to)]
     self.animation = animation
   }
 
-  /// A writer without the names of engines.
   init(_ animation: LayoutAnimation) {
     engines = []
     self.animation = animation
   }
 
-  /// Writes one object with one track per line, calling `sink` with chunks of UTF-8 of about 64 KiB.
-  ///
-  /// Throws what the sink throws. O(n) in tracks; memory for one chunk.
+  /// Calls `sink` with UTF-8 chunks of about 64 KiB, one track per line; O(n).
   public func write(to sink: ([UInt8]) throws -> Void) rethrows {
     var output = TextBuffer()
     output.append(UInt8(ascii: "{"))

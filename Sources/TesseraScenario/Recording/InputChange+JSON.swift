@@ -1,10 +1,7 @@
-// How a recording writes what is set.
-
 extension InputChange {
-  /// The calls of a recording that set something.
   static let calls = LayoutField.settings.map(\.name) + own.map(\.name)
 
-  /// Those but the settings, and the members of their lines.
+  /// Calls other than viewport settings.
   private static let own: [(name: String, members: [String])] = [
     ("set", ["parameter", "type", "value"]), ("reset", ["parameter"]),
     ("list", ["name", "count", "columns"]), ("sections", ["counts"]),
@@ -12,7 +9,6 @@ extension InputChange {
     ("delegate", ["function", "answers"]), ("measure", ["size"]),
   ]
 
-  /// The change as a line of a recording.
   var members: [(name: String, value: JSON)] {
     func values(
       _ scope: String, _ name: String, _ column: ValueColumn
@@ -47,9 +43,7 @@ extension InputChange {
     }
   }
 
-  /// Reads the line of a call; nil if no call of this name sets anything.
-  ///
-  /// Throws `.invalidInput` that names the key, what was found and what was expected.
+  /// Nil if the call sets nothing.
   init?(_ node: JSONNode, call: String) throws(HostError) {
     let field = LayoutField.settings.first { $0.name == call }
     let own = Self.own.first { $0.name == call }
@@ -93,8 +87,7 @@ extension InputChange {
 }
 
 extension ValueColumn {
-  /// The values as a member of a call: `value` for a constant, `runs` of a count and a value if they
-  /// are few, else one for each as `values`.
+  /// As `value` for a constant, else as `runs` (counts and values) or `values`.
   var recorded: (name: String, value: JSON) {
     guard let values = each else { return ("value", JSON(recorded: self[0])) }
     var runs: [(count: Int, value: Value)] = []
@@ -113,7 +106,7 @@ extension ValueColumn {
 }
 
 extension Value {
-  /// Whether it is the other value to the last bit: 0 and -0 are not.
+  /// Bitwise: 0 and -0 differ.
   fileprivate func isIdentical(to other: Value) -> Bool {
     self == other && zip(numbers, other.numbers).allSatisfy { $0.sign == $1.sign }
   }
@@ -142,7 +135,6 @@ extension JSONNode {
     throw expected("a whole number; one beyond 2^53 as a text")
   }
 
-  /// The values of a line: `value`, `values` or `runs`.
   func recordedColumn(_ type: ValueType) throws(HostError) -> ValueColumn {
     if let one = self["value"] { return .constant(try one.recordedValue(type)) }
     if let all = self["values"] {
@@ -168,7 +160,6 @@ extension JSONNode {
     return ValueColumn(values, type: type)
   }
 
-  /// The type that the member `type` names.
   func valueType() throws(HostError) -> ValueType {
     let node = try required("type", "a type")
     let name = try node.string()

@@ -1,4 +1,4 @@
-/// A session whose calls are recorded if it has a recorder.
+/// A session whose calls may be recorded.
 public final class RecordedSession {
   /// The session.
   public let session: Session
@@ -77,7 +77,6 @@ public final class RecordedSession {
     try ask(.close, { .done }) { () throws(HostError) in try session.close() }
   }
 
-  /// Queries the session, and records the call and its result if there is a recorder.
   private func ask<Answer>(
     _ call: @autoclosure () -> SessionCall, _ recorded: (Answer) -> CallAnswer,
     _ question: () throws(HostError) -> Answer
@@ -94,20 +93,20 @@ public final class RecordedSession {
   }
 }
 
-/// Records calls to a session with their results, as the lines of a recording.
+/// Records calls with their results.
 public final class SessionRecorder {
   private var output = TextBuffer()
 
-  /// Starts a recording with its header.
+  /// Starts a recording.
   public init(_ header: Recording.Header) { append(header.json) }
 
   /// The lines so far, in UTF-8.
   public var bytes: [UInt8] { output.bytes }
 
-  /// Records a call that belongs to no session, or whose result is not compared.
+  /// Records a call without a session, or whose result is not compared.
   public func note(_ call: SessionCall) { append(.object(call.members)) }
 
-  /// Takes down a case of the conformance suite whose rule is to hold.
+  /// Records a case of the conformance suite whose rule must hold.
   public func noteRule(_ call: SuiteCall) { note(.check(call), .success(.verdict(nil))) }
 
   func note(_ call: SessionCall, _ answer: Result<CallAnswer, HostError>) {
@@ -131,21 +130,18 @@ public final class SessionRecorder {
   }
 }
 
-/// What a session answered, as it answered it.
 enum CallAnswer {
-  /// Nothing: something was set.
   case done
   case size(Size)
   case point(Point)
   case elements(Elements)
-  /// One element with the engine's own attributes; nil where there is none such.
   case element(Element?, [AttributeDescription])
   case value(Value)
   case animation(LayoutAnimation)
-  /// What a rule wants and what was there instead; nil if it held.
+  /// Nil if the rule held.
   case verdict(LayoutDifference?)
 
-  /// Appends the answer as JSON on one line; nothing for `done`.
+  /// Nothing for `done`.
   func append(to output: inout TextBuffer) {
     switch self {
     case .done: break
@@ -170,7 +166,6 @@ enum CallAnswer {
     }
   }
 
-  /// The answer as a recording has it; null for `done`.
   func json() throws(HostError) -> JSON {
     var output = TextBuffer()
     append(to: &output)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A session that was taken down: who laid out, every call, and what it was answered.
+/// A recorded session: the engine, and every call with its result.
 public struct Recording: Hashable, Sendable {
-  /// The version of the format that is written, and the only one that is read.
+  /// The only version of the format that is written and read.
   public static let format = 1
 
   /// The first line.
@@ -11,54 +11,52 @@ public struct Recording: Hashable, Sendable {
     public var engine: String
     /// Its version.
     public var version: String
-    /// The name of the library's file.
+    /// The file name of the library.
     public var library: String
-    /// The library's SHA-256 in hexadecimal digits; empty where it could not be read.
+    /// The library's SHA-256 in hexadecimal; empty if unreadable.
     public var digest: String
-    /// The version of the host that took it down.
+    /// The version of the recording host.
     public var host: String
 
-    /// A first line.
+    /// Creates a header.
     public init(engine: String, version: String, library: String, digest: String, host: String) {
       (self.engine, self.version, self.library) = (engine, version, library)
       (self.digest, self.host) = (digest, host)
     }
   }
 
-  /// What a call was answered.
+  /// The result of a call.
   public enum Answer: Hashable, Sendable {
-    /// It is not compared; only a crash or a broken contract is a difference.
+    /// Not compared: only a crash or a broken contract is a difference.
     case any
     case value(JSON)
     case error(HostError)
   }
 
-  /// A line after the first.
+  /// A line after the header.
   public struct Entry: Hashable, Sendable {
     /// The call.
     public var call: SessionCall
-    /// What it was answered.
+    /// Its result.
     public var answer: Answer
   }
 
-  /// Who laid out.
+  /// The header.
   public var header: Header
-  /// The calls in their order.
+  /// The calls, in order.
   public var entries: [Entry]
 
-  /// Reads a recording from a file, "-" for standard input.
-  ///
-  /// Throws `.notFound` where it cannot be read, else as `init(parsing:name:)`.
+  /// Reads a recording from a file, or standard input for "-"; throws `.notFound`, `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
-  /// Whether a file begins as a recording does.
+  /// Whether a file begins like a recording.
   public static func isRecording(_ text: String) -> Bool {
     text.prefix(80).contains(/^\s*\{\s*"tessera"\s*:\s*"recording"/)
   }
 
-  /// What the session had at the end, as a scenario.
+  /// The final input of the session, as a scenario.
   public var scenario: Scenario {
     var scenario = Scenario()
     for entry in entries {
@@ -74,9 +72,7 @@ public struct Recording: Hashable, Sendable {
     return scenario
   }
 
-  /// Reads a recording from its lines.
-  ///
-  /// Throws `.invalidInput` that names the line, what was found and what was expected. O(bytes).
+  /// Reads a recording; throws `.invalidInput` with the line.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     let lines = Data(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard let first = lines.first, !first.isEmpty else {
@@ -101,7 +97,7 @@ public struct Recording: Hashable, Sendable {
     }
   }
 
-  /// The recording as it is stored, in UTF-8.
+  /// The recording as stored, in UTF-8.
   public var bytes: [UInt8] {
     Array(([header.json] + entries.map(\.json)).map { $0.line + "\n" }.joined().utf8)
   }
@@ -175,7 +171,7 @@ extension HostError {
     guard let found = Kind(rawValue: try kind.string()) else {
       throw kind.expected(list(Kind.allCases.map(\.rawValue), "or"))
     }
-    // An older recording has no code, and one of a later host may have another.
+    // An older recording has no code, and a later host may have others.
     let code = try node["code"]?.string()
     let known = Code.allCases.filter { $0.kind == found }
     guard let first = known.first else { throw kind.expected("a kind with a code") }
@@ -184,15 +180,14 @@ extension HostError {
 }
 
 extension Recording {
-  /// The first call whose answer differs from the recorded one.
+  /// The first call whose result differs.
   public struct Difference: Equatable, Sendable {
     /// The number of the call, from 1; its line is one more.
     public var call: Int
-    /// The call as its line has it, without an answer, and shortened.
+    /// Its line without the result, shortened.
     public var text: String
     /// What differs.
     public var finding: LayoutDifference
-    /// The kind of the error that the call failed with; nil if it was answered.
     var failure: HostError.Kind?
   }
 }

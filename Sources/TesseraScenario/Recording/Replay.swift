@@ -1,14 +1,13 @@
-/// Makes the calls of a recording again, and compares what they are answered.
+/// Repeats the calls of a recording and compares their results.
 public struct Replay {
-  /// Makes a session of the engine that is examined.
+  /// Creates a session of the examined engine.
   public var session: () throws(HostError) -> Session
-  /// Examines a case of the conformance suite: what its rule wants and what was there instead; nil if it
-  /// holds.
+  /// Examines a case of the conformance suite; nil if its rule holds.
   public var examine: (SuiteCall) throws(HostError) -> LayoutDifference?
-  /// How far a number may be off.
+  /// How far numbers may be off.
   public var tolerance: Double
 
-  /// Calls to sessions of an engine.
+  /// Creates a replay.
   public init(
     tolerance: Double = 0, session: @escaping () throws(HostError) -> Session,
     examine: @escaping (SuiteCall) throws(HostError) -> LayoutDifference?
@@ -16,11 +15,9 @@ public struct Replay {
     (self.tolerance, self.session, self.examine) = (tolerance, session, examine)
   }
 
-  /// The first difference; nil: every call was answered as it was recorded.
+  /// The first difference, or nil; throws `.invalidInput` for a result that doesn't suit its call.
   ///
-  /// A crash is the difference of the call that it came with. A question whose answer was not
-  /// recorded differs only where the engine crashes, hangs or breaks the contract. Throws
-  /// `.invalidInput` for an answer that no such call can have.
+  /// A query without a recorded result differs only on a crash, a hang or a broken contract.
   public func difference(of recording: Recording) throws(HostError) -> Recording.Difference? {
     var session: Session?
     for (index, entry) in recording.entries.enumerated() {
@@ -49,8 +46,6 @@ public struct Replay {
     return nil
   }
 
-  /// The recording with the answers that this engine gives now; throws the first error, whichever
-  /// call it came with.
   func answered(_ recording: Recording) throws(HostError) -> Recording {
     let session = try session()
     var result = recording
@@ -63,7 +58,6 @@ public struct Replay {
 }
 
 extension Recording.Entry {
-  /// What of an answer is not as it was recorded.
   fileprivate func finding(
     _ found: Result<JSON, HostError>, _ tolerance: Double
   ) throws(HostError) -> LayoutDifference? {
@@ -80,7 +74,7 @@ extension Recording.Entry {
     case (.error(let recorded), .success):
       return .init(expected: "the error \(quoted(recorded.message))", found: "no error")
     case (.error(let recorded), .failure(let error)):
-      // The host's messages may differ from machine to machine; an engine's are its own.
+      // The host's messages may differ between machines.
       guard
         error.kind != recorded.kind
           || error.kind == .refused && error.message != recorded.message
@@ -98,9 +92,6 @@ extension SessionCall {
     _ = try difference(from: value, value, tolerance: 0)
   }
 
-  /// The first difference of what was found from what was recorded; nil: none.
-  ///
-  /// Throws `.invalidInput` for an answer that no such call can have.
   func difference(
     from recorded: JSON, _ found: JSON, tolerance: Double
   ) throws(HostError) -> LayoutDifference? {
@@ -148,7 +139,7 @@ extension SessionCall {
       ? nil : .init(property: "result", expected: left.line, found: right.line)
   }
 
-  /// Compares sizes, offsets, and tracks as sets by their elements before and after.
+  /// As sets, by the elements before and after.
   private func tracks(
     _ left: JSONNode, _ right: JSONNode, _ tolerance: Double
   ) throws(HostError) -> LayoutDifference? {
@@ -183,7 +174,6 @@ extension JSONNode {
     }
   }
 
-  /// One element, or none for null.
   fileprivate func entryOrNone() throws(HostError) -> [LayoutDocument.Entry] {
     value == .null ? [] : [try LayoutDocument.Entry(self)]
   }
@@ -193,7 +183,6 @@ extension JSONNode {
   }
 }
 
-/// The way of one element as a recording has it.
 private struct RecordedTrack {
   let before, after: ElementIdentity?
   let from, to: LayoutDocument.Entry

@@ -1,5 +1,5 @@
 extension SessionCall {
-  /// The calls that are no `InputChange`, and the members of their lines.
+  /// Calls other than an `InputChange`.
   private static let calls: [(name: String, members: [String])] = [
     ("contentSize", []), ("elements", ["rect"]), ("visibleElements", []),
     ("element", ["category", "kind", "section", "item"]), ("snap", ["proposed", "velocity"]),
@@ -7,8 +7,6 @@ extension SessionCall {
     ("close", []), ("check", ["case", "level", "seed", "sample"]),
   ]
 
-  /// Reads a call from a line of a recording; throws `.invalidInput` that names the key, what was
-  /// found and what was expected.
   init(_ node: JSONNode) throws(HostError) {
     let name = try node.required("call", "the call's name").string()
     if let change = try InputChange(node, call: name) {
@@ -62,7 +60,6 @@ extension SessionCall {
 }
 
 extension SessionCall {
-  /// The call as a line of a recording has it, without an answer.
   var members: [(name: String, value: JSON)] {
     switch self {
     case .set(let change): change.members
@@ -94,7 +91,6 @@ extension SessionCall {
     }
   }
 
-  /// A line without its answer.
   static func line(
     _ call: String, _ members: (name: String, value: JSON)?...
   ) -> [(name: String, value: JSON)] {
@@ -103,7 +99,6 @@ extension SessionCall {
 }
 
 extension UpdateOperation {
-  /// The operation as a script has it.
   fileprivate var json: JSON {
     func path(_ path: ItemPath) -> JSON { .list([.integer(path.section), .integer(path.item)]) }
     return switch self {

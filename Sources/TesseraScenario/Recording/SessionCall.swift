@@ -1,22 +1,22 @@
-/// One call to a session as plain data: a field of the input that is set, or a question.
+/// A session call as plain data: a field to set, or a query.
 public enum SessionCall: Hashable, Sendable {
   case set(InputChange)
   case contentSize
-  /// The elements that meet a rect; nil: all.
+  /// The elements in a rect; nil for all.
   case elements(in: Rect?)
   case visibleElements
   case element(ElementIdentity)
   /// Where a scroll comes to rest.
   case snap(Point, velocity: Point)
-  /// A function that the engine publishes, with its arguments as a person writes them.
+  /// A published function, with its arguments as text.
   case function(String, [String])
-  /// A batch of changes, the counts that it ends with, and what is set of the new data.
+  /// A batch of changes, the resulting counts, and changes of the new data.
   case update([UpdateOperation], counts: [Int], changes: [InputChange])
-  /// The end: the engine destroys its layout.
+  /// The engine destroys its layout.
   case close
   case check(SuiteCall)
 
-  /// Whether it asks the engine for something.
+  /// Whether it queries the engine.
   public var isQuestion: Bool {
     switch self {
     case .contentSize, .elements, .visibleElements, .element, .snap, .function, .update, .check:
@@ -26,29 +26,27 @@ public enum SessionCall: Hashable, Sendable {
   }
 }
 
-/// A case of the conformance suite with its input, as far as a recording knows of it.
+/// A case of the conformance suite with its input.
 public struct SuiteCall: Hashable, Sendable {
   /// The case's id.
   public var id: String
-  /// How much it examines: quick, standard or thorough.
+  /// Quick, standard or thorough.
   public var level: String
-  /// What its random numbers begin with, in digits: a double cannot hold all of them.
+  /// The random seed, as digits: a double can't hold all of them.
   public var seed: String
-  /// The input as a scenario in JSON; nil where it depends on none.
+  /// The input as a scenario in JSON; nil if the case needs no input.
   public var sample: JSON?
 
-  /// A case with its input.
+  /// Creates a case.
   public init(id: String, level: String, seed: String, sample: JSON?) {
     (self.id, self.level, self.seed, self.sample) = (id, level, seed, sample)
   }
 }
 
 extension SessionCall {
-  /// Examines cases of the conformance suite, which this module knows nothing of.
+  /// This module doesn't know the conformance suite.
   typealias Examination = (SuiteCall) throws(HostError) -> LayoutDifference?
 
-  /// Makes the call; throws what the session throws, and `.invalidInput` for what does not fit its
-  /// engine.
   func perform(
     on session: Session, examining: Examination
   ) throws(HostError) -> CallAnswer {

@@ -1,12 +1,8 @@
 extension Replay {
-  /// The recording with the fewest calls, and then the smallest data, whose replay still differs.
+  /// The recording with the fewest calls, then the smallest data, whose replay still differs.
   ///
-  /// An answer is correct only after the calls that were recorded before it. A crash, a broken
-  /// contract or a failed case needs no answer to compare with; otherwise a reference engine answers
-  /// the remaining calls again. Without a reference only questions can be removed.
-  ///
-  /// - Parameter reference: The engine whose answers are right.
-  /// - Returns: Nil where the recording's own replay does not differ.
+  /// Without `reference`, a correct engine that repeats calls, only queries are removed unless the
+  /// difference is a crash, a broken contract or a failed case. Nil if the replay doesn't differ.
   public func smallest(
     _ recording: Recording, reference: Replay? = nil, _ shrinker: Shrinker = Shrinker(time: nil)
   ) throws(HostError) -> Recording? {
@@ -51,8 +47,7 @@ extension Replay {
 }
 
 extension Recording {
-  /// Takes calls out in ever smaller pieces; then, if every call may go, makes counts, columns and changes
-  /// smaller.
+  /// Removes calls in ever smaller pieces; if all are removable, also shrinks data.
   fileprivate func steps(_ removable: KeyPath<Recording, [Bool]>) -> [(Recording) -> [Recording]] {
     var steps: [(Recording) -> [Recording]] = []
     var size = max(1, entries.count / 2)
@@ -75,11 +70,9 @@ extension Recording {
     return steps
   }
 
-  /// Every call may go.
   fileprivate var all: [Bool] { entries.map { _ in true } }
-  /// No call may go.
   fileprivate var none: [Bool] { entries.map { _ in false } }
-  /// Calls that change nothing for those after them.
+  /// Calls without effect on later ones.
   fileprivate var idleQuestions: [Bool] {
     entries.map {
       switch $0.call {
@@ -101,8 +94,7 @@ extension Recording {
     return result
   }
 
-  /// Recordings in which one call's data are smaller, the smallest first; values that follow are cut
-  /// to fit.
+  /// Smallest first; later values are cut to fit.
   fileprivate func smaller(at index: Int) -> [Recording] {
     entries[index].call.smaller.map { call in
       var result = self
@@ -125,7 +117,7 @@ extension Recording {
 }
 
 extension SessionCall {
-  /// Calls of the same kind with smaller data, the smallest first.
+  /// Smallest first.
   fileprivate var smaller: [SessionCall] {
     switch self {
     case .set(let change): change.smaller.map(SessionCall.set)
@@ -141,7 +133,7 @@ extension SessionCall {
 }
 
 extension InputChange {
-  /// Changes of the same kind with smaller data, the smallest first.
+  /// Smallest first.
   fileprivate var smaller: [InputChange] {
     switch self {
     case .sections(let counts):
@@ -166,7 +158,7 @@ extension InputChange {
     case .itemValues(let name, let column):
       return column.first.map { [.itemValues(name, $0)] } ?? []
     case .list(let name, let records):
-      // The first records alone: a later one may refer to those before it.
+      // A later record may refer to earlier ones.
       return Set([0, 1, records.count / 2, records.count - 1]).sorted()
         .filter { 0..<records.count ~= $0 }.map { .list(name, records.prefix($0)) }
     default: return []
@@ -175,19 +167,16 @@ extension InputChange {
 }
 
 extension RecordList {
-  /// The first records, at most `count`.
   package func prefix(_ count: Int) -> RecordList {
     RecordList(count: min(count, self.count), columns: columns.mapValues { $0.prefix(count) })
   }
 }
 
 extension ValueColumn {
-  /// The first values, at most `count`.
   fileprivate func prefix(_ count: Int) -> ValueColumn {
     guard let values = each else { return self }
     return ValueColumn(Array(values.prefix(count)), type: type)
   }
 
-  /// A constant of the first value; nil for a constant and a column without values.
   fileprivate var first: ValueColumn? { each?.first.map(ValueColumn.constant) }
 }

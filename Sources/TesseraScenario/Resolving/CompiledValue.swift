@@ -1,4 +1,3 @@
-/// A value of a type as it was written, ready to be evaluated for sections, items or calls.
 struct CompiledValue: Sendable {
   enum Form: Sendable {
     case constant(Value)
@@ -13,10 +12,6 @@ struct CompiledValue: Sendable {
     (self.form, self.type, self.source) = (form, type, source)
   }
 
-  /// Compiles one value; throws `.invalidInput` that names its path, what was found and what was
-  /// expected.
-  ///
-  /// - Parameter table: The table of which each item is a row, if the value is one of items.
   init(
     _ node: JSONNode, type: ValueType, choices: [String], scope: ExpressionScope,
     table: ItemTable? = nil
@@ -34,13 +29,11 @@ struct CompiledValue: Sendable {
     }
   }
 
-  /// The narrowest scope in which the value is known.
   var scope: ExpressionScope {
     guard case .expressions(let expressions) = form else { return .layout }
     return expressions.map(\.scope).max() ?? .layout
   }
 
-  /// The columns of the table on which the value depends.
   var columns: Set<String> {
     guard case .expressions(let expressions) = form else { return [] }
     return expressions.reduce(into: []) { $0.formUnion($1.program.columns) }
@@ -60,7 +53,6 @@ struct CompiledValue: Sendable {
     }
   }
 
-  /// An evaluator for each component of a value that is not constant, to go through many items.
   func evaluators() -> [ExpressionEvaluator] {
     guard case .expressions(let expressions) = form else { return [] }
     return expressions.map { ExpressionEvaluator($0) }
@@ -131,7 +123,7 @@ struct CompiledValue: Sendable {
 }
 
 extension JSONNode {
-  /// The components of a vector: a list, a text split at commas, or a size as "100x90".
+  /// A list, a text split at commas, or a size as "100x90".
   func parts(of type: ValueType) throws(HostError) -> [JSONNode] {
     let names = type.components
     let wanted = "\(names.count) numbers or expressions: \(list(names))"
@@ -152,14 +144,13 @@ extension JSONNode {
     return parts
   }
 
-  /// The numbers of a text with the separator of a type, such as "100x90".
   private static func plainParts(_ text: String, of type: ValueType) -> [String]? {
     let parts = text.split(separator: type.separator, omittingEmptySubsequences: false)
     guard parts.count == type.width, parts.allSatisfy({ $0.decimal != nil }) else { return nil }
     return parts.map(String.init)
   }
 
-  /// The parts between commas that lie outside all parentheses.
+  /// Ignores commas in parentheses.
   private static func splitAtCommas(_ text: String) -> [String] {
     var parts: [String] = []
     var part = ""

@@ -1,6 +1,4 @@
-/// Evaluates an item value for the items of all sections.
 struct ItemValues {
-  /// Where the values of one section's items come from.
   enum Source {
     case value(Value)
     case expressions(CompiledValue)
@@ -9,7 +7,6 @@ struct ItemValues {
 
   let value: ValueDescription
   let itemCounts: [Int]
-  /// One for each section.
   let sources: [Source]
   let environment: ExpressionEnvironment
 
@@ -35,14 +32,13 @@ struct ItemValues {
     return builder.column
   }
 
-  /// The error for a value that differs among more items than the limit.
   static func tooMany(_ name: String, _ total: Int) -> HostError {
     HostError(
       .tooManyItems,
       "\(name) differs among \(total) items; give at most 100 million items, or one value for all")
   }
 
-  /// The value that all items have, or nil if they may differ.
+  /// Nil if items may differ.
   private var constant: Value? {
     var found: Value?
     for (section, count) in itemCounts.enumerated() where count > 0 {
@@ -99,7 +95,7 @@ struct ItemValues {
     }
   }
 
-  /// Appends an entry that holds only numbers: the usual case, and there may be a million.
+  /// Fast path: numbers only.
   private func appendNumbers(_ entry: JSON, to builder: inout ColumnBuilder) -> Bool {
     guard value.type.component == .double else { return false }
     if value.type.isVector {

@@ -1,4 +1,3 @@
-/// Evaluates a scenario for one engine.
 struct ScenarioResolver {
   private let scenario: Scenario
   private let vocabulary: Vocabulary
@@ -48,7 +47,7 @@ struct ScenarioResolver {
           + "\(replaced.count == 1 ? "column" : "columns") \(list(replaced)) of \(table.name)")
     }
     notes += bound?.notes(using: usedColumns.union(scenario.shownColumns)) ?? []
-    // Answers are compiled to report mistakes now; a session compiles them again when it is given them.
+    // Only reports mistakes early.
     for (name, node) in scenario.delegate.sorted(by: { $0.key < $1.key }) {
       _ = try CompiledFunction(try vocabulary.delegateFunction(name, for: node), node)
     }
@@ -77,7 +76,6 @@ struct ScenarioResolver {
     }
   }
 
-  /// The names that any section or the whole scenario gives a value, in order.
   private func names(
     _ whole: [String: JSONNode], _ part: (Scenario.Section) -> [String: JSONNode]
   ) -> [String] {
@@ -150,7 +148,6 @@ struct ScenarioResolver {
     return .value(try compiled.value(in: environment(section)))
   }
 
-  /// The values that a section gives its items: a list with one entry for each, or one for all.
   private mutating func source(
     _ node: JSONNode, _ value: ValueDescription, _ section: Int
   ) throws(HostError) -> ItemValues.Source {
@@ -181,8 +178,7 @@ struct ScenarioResolver {
 }
 
 extension JSONNode {
-  /// Whether the node has one entry for each item: any list for a plain type, a list of lists for a
-  /// vector.
+  /// For a vector, only a list of lists.
   func isList(of type: ValueType) -> Bool {
     guard case .list(let entries) = value else { return false }
     guard !type.components.isEmpty, let first = entries.first else { return true }

@@ -1,10 +1,5 @@
-// How a session is given the input that a scenario resolves to.
-
 extension Session {
-  /// Sets one field of the input.
-  ///
-  /// Throws what the session's setters throw, and `.invalidInput` for an answer that does not fit its
-  /// engine.
+  /// Sets one field of the input; throws as the session's setters, and `.invalidInput`.
   public func set(_ change: InputChange) throws(HostError) {
     switch change {
     case .setting(let field, let value): field.set(value, in: &viewport)
@@ -25,19 +20,15 @@ extension Session {
     }
   }
 
-  /// The variables that the answers of delegate functions may use.
   private var environment: ExpressionEnvironment {
     ExpressionEnvironment(viewport, sections: itemCounts.count)
   }
 }
 
 extension LayoutInput {
-  /// Gives a session the input.
+  /// Applies the input to a session; throws `.invalidInput`.
   ///
-  /// Throws `.invalidInput` for what the engine does not take.
-  ///
-  /// - Parameter resetting: Whether the parameters, lists, answers and measures of an earlier input that
-  ///   this one leaves out are removed; they stay by default.
+  /// - Parameter resetting: Removes settings of an earlier input that this one omits.
   public func apply(to session: Session, resetting: Bool = false) throws(HostError) {
     if resetting {
       let known = Vocabulary(session.engine.chain).settableParameters
@@ -53,7 +44,7 @@ extension LayoutInput {
     for change in changes() { try session.set(change) }
   }
 
-  /// Gives a session only the values of sections and items.
+  /// Sets only the values of sections and items.
   public func applyValues(to session: Session) throws(HostError) {
     for change in changes(of: [.sectionValues, .itemValues]) { try session.set(change) }
   }
@@ -62,17 +53,14 @@ extension LayoutInput {
 extension Scenario {
   /// Evaluates the scenario for an engine and its bases, the engine first.
   ///
-  /// Also returns notes for the user: the columns of a table that the engine has no item value for.
-  /// Throws `.invalidInput`, naming the key or option: a name that the engine does not have, a value of
-  /// the wrong type or length, an expression that is malformed or whose result is not finite. O(n) in
-  /// items if a value differs from item to item, of which there can be 100 million, else O(sections).
+  /// Returns notes on unused columns, too. Throws `.invalidInput` with the key or option. O(n) in
+  /// items if values differ between items (at most 100 million), else O(sections).
   public func resolved(
     for chain: [EngineDescription]
   ) throws(HostError) -> (input: LayoutInput, notes: [String]) {
     try resolved(for: Vocabulary(chain))
   }
 
-  /// The same, with the names of the engines that were collected before.
   func resolved(
     for vocabulary: Vocabulary
   ) throws(HostError) -> (input: LayoutInput, notes: [String]) {
@@ -80,9 +68,7 @@ extension Scenario {
     return try resolver.resolve()
   }
 
-  /// Gives a session everything that the scenario says, as `LayoutInput.apply(to:)`.
-  ///
-  /// Returns notes for the user. Throws as `resolved(for:)` and as the session's setters.
+  /// Applies everything, and returns notes for the user; throws as `resolved(for:)`.
   @discardableResult
   public func apply(to session: Session) throws(HostError) -> [String] {
     let (input, notes) = try resolved(for: session.engine.chain)

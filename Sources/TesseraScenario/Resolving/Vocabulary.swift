@@ -1,6 +1,6 @@
-/// The names that an engine and its bases take, each at the most derived engine that declares it.
+/// The most derived engine wins.
 struct Vocabulary {
-  /// The engine itself, then its bases.
+  /// The engine, then its bases.
   let chain: [EngineDescription]
   let engine: String
   private let parameters: [String: ParameterDescription]
@@ -55,8 +55,7 @@ struct Vocabulary {
 
   var allItemValues: [ValueDescription] { itemValues.values.sorted { $0.name < $1.name } }
 
-  /// The value of a section or item without one: that of the fallback parameter, as it is set, else as
-  /// the most derived engine initializes it, else as declared; without a fallback parameter zero.
+  /// The fallback parameter's set value, else its most derived default; zero without a fallback.
   func fallback(
     for value: ValueDescription, parameters set: [String: Value]
   ) -> Value? {
@@ -84,10 +83,7 @@ struct Vocabulary {
 }
 
 extension Scenario {
-  /// The scenario for one of two engines that lay out the same items: without the parameters, values
-  /// and answers that only the other engine takes.
-  ///
-  /// A name that neither takes stays, so that it is reported. Each chain starts with the engine itself.
+  /// The scenario without names that only the other engine has; unknown names stay.
   public func shared(
     for chain: [EngineDescription], with other: [EngineDescription]
   ) -> Scenario {
@@ -118,7 +114,6 @@ extension Scenario {
 }
 
 extension Vocabulary {
-  /// The parameters that no engine derived from their owner keeps to itself.
   var settableParameters: Set<String> {
     var names: Set<String> = []
     var owned: Set<String> = []

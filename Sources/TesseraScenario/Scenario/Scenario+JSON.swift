@@ -4,26 +4,22 @@ extension Scenario {
   private static let keys =
     LayoutField.allCases.filter { $0 != .sectionValues && $0 != .itemValues }.map(\.name) + ["rect"]
 
-  /// Reads a scenario file.
-  ///
-  /// Throws `.notFound` where the file cannot be read, else as `init(parsing:name:)`.
+  /// Reads a scenario file; throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a scenario from the bytes of a JSON document.
+  /// Reads a scenario; throws `.invalidInput` with the key.
   ///
-  /// Throws `.invalidInput`, naming the key, what was expected and what was found: bytes that are
-  /// not JSON, an unknown key, a wrong type, a list of the wrong length, a number out of range.
-  /// O(bytes). Values are checked against an engine later, by `apply(to:)`.
+  /// Later, `apply(to:)` checks the values for an engine.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     try self.init(JSON(parsing: bytes, name: name))
   }
 
-  /// Reads a scenario from a JSON value; throws as `init(parsing:name:)`.
+  /// Reads a scenario from JSON; throws as `init(parsing:name:)`.
   public init(_ json: JSON) throws(HostError) { try self.init(JSONNode(json, source: "")) }
 
-  /// Reads a scenario that may be a part of a document; errors name the path of each key.
+  /// The scenario may be a part of a document.
   init(_ root: JSONNode) throws(HostError) {
     try root.checkKeys(Self.keys, of: "a scenario")
     for field in LayoutField.settings {
@@ -43,9 +39,7 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// Reads the records of a list from the file that a text names.
-  ///
-  /// - Throws: `.notFound` where the file cannot be read; `.invalidInput` for bytes that are not JSON.
+  /// Reads the records of a list from a file; throws `.notFound` or `.invalidInput`.
   public init(recordsIn path: JSONNode) throws(HostError) {
     let file = try path.string()
     self.init(try JSON(parsing: try file.inputBytes(), name: file.inputName), source: path.source)
@@ -63,7 +57,7 @@ extension Scenario.Section {
 }
 
 extension JSONNode {
-  /// A viewport setting that a layout can have: lengths are not negative, and the scale is positive.
+  /// Lengths are not negative, and the scale is positive.
   fileprivate func validSetting(_ field: LayoutField) throws(HostError) -> Value {
     let positive = "a number greater than 0"
     if field.type == .number {
@@ -101,18 +95,14 @@ extension JSONNode {
 }
 
 extension JSON {
-  /// The point that a list of two numbers is; `name` is what errors call it.
-  ///
-  /// Throws `.invalidInput` for anything else.
+  /// A point from a list of two numbers; throws `.invalidInput` for anything else.
   public func point(named name: String) throws(HostError) -> Point {
     try JSONNode(self, source: name).point()
   }
 }
 
 extension Scenario {
-  /// The scenario as a file that `init(_:)` reads; the items of a table are left out.
-  ///
-  /// Values for every section or item become those of each section, over the section's own.
+  /// The JSON that `init(_:)` reads, without the items of a table.
   public var json: JSON {
     var members: [(name: String, value: JSON)] = []
     func add(_ name: String, _ value: JSON?) {

@@ -1,22 +1,20 @@
-/// Some fields of a layout's input, whose values may be expressions, and a rect.
+/// Some fields of a layout's input, which may be expressions, and a rect.
 ///
-/// Every field may be left out, so that scenarios go over one another: the command line over a file over
-/// the defaults of `LayoutInput`. The viewport settings are its properties, nil if they are left out:
-/// `scenario.bounds`.
+/// Scenarios override each other: the command line a file, a file the defaults of `LayoutInput`.
 @dynamicMemberLookup
 public struct Scenario: Equatable, Sendable {
-  /// One section.
+  /// A section.
   public struct Section: Equatable, Sendable {
-    /// How many items it has, 0...2^53.
+    /// The number of items, 0...2^53.
     public var items: Int
-    /// Its section values by name.
+    /// Section values by name.
     public var values: [String: JSONNode]
-    /// The values of its items by name: one for all, or a list with one for each.
+    /// Item values by name: one for all, or a list with one for each.
     public var itemValues: [String: JSONNode]
-    /// Its name, which its header shows.
+    /// The name in its header.
     public var label: String?
 
-    /// A section of some items.
+    /// Creates a section.
     public init(
       items: Int, values: [String: JSONNode] = [:], itemValues: [String: JSONNode] = [:],
       label: String? = nil
@@ -25,15 +23,14 @@ public struct Scenario: Equatable, Sendable {
     }
   }
 
-  /// Where the items come from.
+  /// The source of the items.
   public enum Content: Equatable, Sendable {
     case sections([Section])
     case table(ItemTable)
   }
 
-  /// The viewport settings, with the defaults for those left out.
+  /// The viewport settings, with defaults.
   public private(set) var viewport = Viewport()
-  /// The viewport settings that are not left out.
   private(set) var settings: Set<LayoutField> = []
   /// Parameters by name.
   public var parameters: [String: JSONNode] = [:]
@@ -41,30 +38,28 @@ public struct Scenario: Equatable, Sendable {
   public var lists: [String: JSONNode] = [:]
   /// The sections and their items.
   public var content: Content?
-  /// Values for every section, over those of the sections themselves.
+  /// Values for all sections, which override the sections' own.
   public var sectionValues: [String: JSONNode] = [:]
-  /// Values for every item, over those of the sections themselves.
+  /// Values for all items, which override the sections' own.
   public var itemValues: [String: JSONNode] = [:]
-  /// Answers of delegate functions by name.
+  /// Results of delegate functions, by name.
   public var delegate: [String: JSONNode] = [:]
-  /// How large each item is, by `proposedWidth` and `proposedHeight`, for engines that size items by
-  /// their content.
+  /// The size of an item in terms of `proposedWidth` and `proposedHeight`, for measuring engines.
   public var measure: JSONNode?
-  /// Columns of a table that a drawing shows, so that no note says that they are not used.
+  /// Table columns that a drawing shows, which no note reports as unused.
   public var shownColumns: Set<String> = []
-  /// The sections of the scenario below, of which a table replaces the items but not the values.
+  /// Their items come from a table, but not their values.
   private var valued: [Section] = []
-  /// The rect to whose elements the answer is limited; nil: all elements.
+  /// Limits the result to the elements in a rect; nil for all.
   public var rect: Rect?
 
-  /// A scenario that says nothing.
+  /// Creates an empty scenario.
   public init() {}
 
-  /// This scenario over another: what this one says wins, key by key.
+  /// This scenario over another; this one wins, key by key.
   ///
-  /// Sections replace the other's sections together with their values. A table replaces their items:
-  /// a section of the table has the values of the section with its name, or else with its number. Values
-  /// for every item or section go over those of the sections, whoever wrote these.
+  /// A table's sections take the values of the section of that name or number. Values for all items
+  /// or sections override the sections of either scenario.
   public func over(_ other: Scenario) -> Scenario {
     var result = self
     for field in other.settings.subtracting(settings) {
@@ -93,7 +88,7 @@ extension Scenario {
     return table.pictures.contains { $0 != nil }
   }
 
-  /// A viewport setting; nil if it is left out.
+  /// A viewport setting; nil if omitted.
   public subscript<Setting>(dynamicMember path: WritableKeyPath<Viewport, Setting>) -> Setting? {
     get { settings.contains(LayoutField(path)) ? viewport[keyPath: path] : nil }
     set {
@@ -103,13 +98,12 @@ extension Scenario {
     }
   }
 
-  /// Sets a viewport setting; nil leaves it out.
   mutating func set(_ field: LayoutField, _ value: Value?) {
     field.set(value ?? field.value(in: Viewport()), in: &viewport)
     if value == nil { settings.remove(field) } else { settings.insert(field) }
   }
 
-  /// The sections; without any, the default section of 20 items.
+  /// The sections; by default one of 20 items.
   public var sections: [Section] {
     switch content {
     case .sections(let sections): sections
@@ -126,16 +120,16 @@ extension Scenario {
     }
   }
 
-  /// The item count of each section, as in `sections`.
+  /// The item count of each section.
   public var itemCounts: [Int] { sections.map(\.items) }
 
-  /// The name of each section, nil where it has none.
+  /// The name of each section, if any.
   public var sectionLabels: [String?] { sections.map(\.label) }
 
-  /// The labels of the items in order; nil unless a table has them.
+  /// The labels of the items in order, from a table.
   public var labels: [String]? { texts(of: "label") }
 
-  /// A function from section and item to the text of a column; nil without such a column.
+  /// A function from section and item to a column's text; nil without the column.
   public func text(of column: String) -> ((_ section: Int, _ item: Int) -> String?)? {
     texts(of: column).map(byItem)
   }
@@ -151,7 +145,7 @@ extension Scenario {
     }
   }
 
-  /// The texts that a column of a table has for the items in order; nil without table or column.
+  /// The texts of a column for the items in order; nil without table or column.
   public func texts(of column: String) -> [String]? {
     guard case .table(let table) = content else { return nil }
     return table.texts(of: column)
@@ -159,7 +153,7 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The scenario that states what an input sets, without default values.
+  /// The scenario of an input, without default values.
   public init(_ input: LayoutInput) {
     let plain = LayoutInput().changes()
     for change in input.changes() where !plain.contains(change) { set(change) }

@@ -1,10 +1,8 @@
 import Glibc
 
-/// The days from 1 January 1970 to a date, with the part of the day, as ISO 8601 writes them:
-/// `2026-05-04`, `2026-05-04T09:30`, `2026-05-04 09:30:15Z`, or with dots, the day first: `4.5.2026 09:30`;
-/// nil for another text.
+/// Days since 1 January 1970, with the part of the day; nil for another text.
 ///
-/// An offset from UTC is left out: `09:00+02:00` is nine in the morning.
+/// Reads ISO 8601, also without the time or the `T`, and `4.5.2026 09:30`; ignores UTC offsets.
 public func calendarDays(of text: some StringProtocol) -> Double? {
   let bytes = Array(text.utf8)[...]
   let end =
@@ -24,19 +22,13 @@ public func calendarDays(of text: some StringProtocol) -> Double? {
   return clockHours(of: String(decoding: bytes[(end + 1)...], as: UTF8.self)).map { days + $0 / 24 }
 }
 
-/// What calendars call a name, and the date and the time of a start and of an end: Outlook in English and German,
-/// Google Calendar, and iCalendar, where a time follows its date.
+/// Outlook (English, German), Google Calendar and iCalendar, with date and time in one column.
 private let calendarNames = [
   ["subject", "betreff", "summary"], ["start date", "beginnt am", "dtstart"],
   ["start time", "beginnt um"], ["end date", "endet am", "dtend"], ["end time", "endet um"],
 ]
 
-/// The columns `start`, `end` and, unless there is one, `label` of the events of a calendar's export, and the places
-/// of the columns that they stand for; nil for other columns.
-///
-/// - Parameters:
-///   - names: The names of the columns.
-///   - texts: The texts of the column at a place.
+/// Columns `start`, `end` and maybe `label` of a calendar's export, and the ones they replace.
 func calendarColumns(
   _ names: [String], texts: (Int) -> [String]
 ) -> (added: [(name: String, texts: [String])], used: [Int])? {
@@ -53,7 +45,7 @@ func calendarColumns(
     ends = zip(ends, endTimes).map { ($0.date, $1) }
   } else {
     starts = starts.map { calendarParts($0.date) }
-    // A date without a time is the first that an event of whole days does not have.
+    // The end date of whole-day events is exclusive.
     ends = zip(starts, ends).map { start, end in
       let end = calendarParts(end.date)
       return end.date.isEmpty || end == (start.date, "")
@@ -72,13 +64,9 @@ func calendarColumns(
   return (added, places.compactMap(\.self))
 }
 
-/// Dates and times of a calendar's export, the first half of them starts and the other half ends, as
-/// `2026-05-04 09:30`; nil if one cannot be read.
+/// Moments as `2026-05-04 09:30`, starts before ends; nil if one is malformed.
 ///
-/// A date has the day first if it has dots, or if any of the dates is one only so, and otherwise the month.
-/// A year has four digits, or two for one of this century.
-///
-/// - Parameter whole: The times of an event that has none, since it is for the whole day.
+/// The day is first if dates have dots or are valid only so; years may have two digits.
 func calendarMoments(
   _ dates: [String], _ times: [String], whole: (start: String, end: String)
 ) -> [String]? {
@@ -113,7 +101,6 @@ func calendarMoments(
   return moments
 }
 
-/// The date and the time of a text such as `20260504T093000Z` or `2026-05-04 09:30`, with separators.
 func calendarParts(_ text: String) -> (date: String, time: String) {
   let words = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
   guard let date = words.first else { return ("", "") }
@@ -129,8 +116,7 @@ func calendarParts(_ text: String) -> (date: String, time: String) {
   )
 }
 
-/// The hours since midnight of a time of the day: `09:30`, `9:30:15`, `09:30Z`, `09:30+02:00`; nil for
-/// another text.
+/// Hours since midnight of `09:30`, `9:30:15`, `09:30Z` or `09:30+02:00`; nil for another text.
 public func clockHours(of text: some StringProtocol) -> Double? {
   var bytes = Array(text.utf8)[...]
   if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
@@ -149,7 +135,7 @@ public func clockHours(of text: some StringProtocol) -> Double? {
   return Double(hour) + Double(minute) / 60 + Double(seconds) / 3600
 }
 
-/// A date as `2026-05-04`, by its days from 1 January 1970.
+/// `2026-05-04`; days since 1970.
 package func isoDate(days: Double) -> String {
   let date = calendarDate(days)
   func padded(_ number: Int, _ digits: Int) -> String {
@@ -159,7 +145,7 @@ package func isoDate(days: Double) -> String {
   return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
 }
 
-/// A date as `Mon 4 May`, by its days from 1 January 1970.
+/// `Mon 4 May`; days since 1970.
 package func readableDate(days: Double) -> String {
   let date = calendarDate(days)
   let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -186,7 +172,7 @@ private func monthLength(_ month: Int, _ year: Int) -> Int {
   return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
 }
 
-/// The days from 1 January 1970 to a date of the Gregorian calendar.
+/// In the Gregorian calendar.
 private func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
   var date = tm()
   (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))

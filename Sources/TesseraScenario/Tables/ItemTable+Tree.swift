@@ -1,22 +1,16 @@
 extension ItemTable {
-  /// This table with an item for each file and folder of its column `path`, such as `src/lexer.c`, for an
-  /// engine that takes parents; nil without such a column, or with one `parent`.
+  /// A tree of the files and folders in the column `path`, for engines with parents.
   ///
-  /// The value of a folder counts all that is in it, as `du` prints it, unless what is in it has more.
-  /// Folders that no row names are added, and the folder that contains everything is left out. The columns
-  /// `weight` and `parent` are for the engine: the weight is what the folder has besides its items, by the
-  /// column `weight`, `bytes` or `size`, or by the number of rows. A folder comes before its items, and the
-  /// largest of them first.
-  ///
-  /// Throws `.invalidTable` that names the line of a value that is no number.
+  /// Nil without such a column, or with a column `parent`. Adds missing folders except the root.
+  /// The new column `weight` is a folder's weight besides its items, from `weight`, `bytes`, `size`
+  /// or the number of rows. Folders precede their items, largest first.
   public func tree() throws(HostError) -> ItemTable? {
     guard let paths = texts(of: "path"), column(named: "parent") == nil, itemCounts.count == 1,
       pictures.isEmpty
     else { return nil }
     let weights = ["weight", "bytes", "size"].lazy.compactMap { self.column(named: $0) }.first
     let numbers = try weights.map { column throws(HostError) in try self.numbers(column) }
-    // Folders and files by their place, -1 for the parent of the root: the first row that names it, the sum of
-    // its rows, what it has with all that is in it, and what that has.
+    // The root's parent is -1.
     var nodes:
       [(
         name: String, parent: Int, row: Int?, given: Double, total: Double, inside: Double,

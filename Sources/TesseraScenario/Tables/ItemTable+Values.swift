@@ -1,15 +1,12 @@
-/// The item values that a table supplies.
 struct BoundTable {
   fileprivate(set) var columns: [String: ValueColumn] = [:]
-  /// The table's columns that supply an item value, by its name.
+  /// The columns of an item value.
   fileprivate(set) var sources: [String: [String]] = [:]
   fileprivate let table: ItemTable
   fileprivate let values: [ValueDescription]
 
-  /// A note about columns that supply nothing.
   var notes: [String] { notes(using: []) }
 
-  /// A note about columns that supply nothing.
   func notes(using others: Set<String>) -> [String] {
     let used = others.union(sources.values.joined()).union(ItemTable.textColumns)
     let unused = table.columns.filter { !$0.isMeasured && !used.contains($0.name) }.map(\.name)
@@ -31,15 +28,13 @@ struct BoundTable {
 }
 
 extension ItemTable {
-  /// The columns of the item values that the table supplies.
+  /// Finds the columns of each item value.
   ///
-  /// A column named like an item value supplies it; so do columns for each component of a vector,
-  /// `size.width`, or `width` if it is unambiguous. Columns `width` and `height` together supply an
-  /// aspect ratio where nothing else is named so. Pictures supply what no column does: the aspect ratio
-  /// or else the size, scaled down to fit the parameter that stands in for it, if that is set, or else the
-  /// bounds. Throws `.invalidInput` that names the line of an invalid cell, or a vector that lacks a component.
+  /// A column supplies the item value of its name; `size.width`, or `width` if unambiguous, a
+  /// component; `width` and `height` an aspect ratio. Otherwise pictures supply an aspect ratio, or
+  /// else a size, scaled to fit the fallback parameter if set, or else the bounds.
   ///
-  /// - Parameter parameters: The parameters that the user or a derived engine sets.
+  /// - Parameter parameters: Set by the user or a derived engine.
   func bound(
     to values: [ValueDescription], parameters: [String: Value] = [:],
     bounds: Size = Viewport().bounds
@@ -64,7 +59,7 @@ extension ItemTable {
     return result
   }
 
-  /// What the pictures supply; those without a known size count as squares.
+  /// Unknown sizes count as squares.
   private func measured(
     for values: [ValueDescription], _ parameters: [String: Value], _ bounds: Size
   ) -> (name: String, column: ValueColumn)? {
@@ -88,8 +83,7 @@ extension ItemTable {
     column(named: name).flatMap { $0.isMeasured ? nil : $0 }
   }
 
-  /// The aspect ratios of pictures of which the table has the widths and heights, if the engine takes
-  /// aspect ratios and no widths, as a photo library has them.
+  /// From columns of widths and heights, for engines that take no widths.
   private func aspectRatios(
     for values: [ValueDescription]
   ) throws(HostError) -> ValueColumn? {
@@ -117,7 +111,7 @@ extension ItemTable {
     return .numbers(zip(lengths[0], lengths[1]).map { $0 / $1 })
   }
 
-  /// One column for the whole value, one for each component, or nil if the table has none.
+  /// One, or one for each component.
   private func sources(
     for value: ValueDescription, among values: [ValueDescription]
   ) throws(HostError) -> [Column]? {
@@ -178,8 +172,7 @@ extension ItemTable {
     return .values(ValueArray(type: type, count: count, bytes: bytes))
   }
 
-  /// A column of times of the day, such as `09:30`, or of dates with times, as hours since the midnight
-  /// of the item's day; nil if a cell is neither a time nor a number.
+  /// Hours since midnight of the item's day; nil if a cell is neither a time nor a number.
   private func hours(_ column: Column) -> [Double]? {
     let days = zip(itemCounts.indices, itemCounts).flatMap { section, count in
       Array(repeating: sectionDays.isEmpty ? nil : sectionDays[section], count: count)
@@ -192,7 +185,7 @@ extension ItemTable {
       } else if case .text(let text) = cell, let hour = clockHours(of: text) {
         hours.append(hour)
       } else if case .text(let text) = cell, let day = calendarDays(of: text) {
-        // Rounded to a second, since days are not exact to it.
+        // Days are not exact to a second.
         hours.append(((day - (days[item] ?? day.rounded(.down))) * 86_400).rounded() / 3600)
       } else {
         return nil
@@ -201,7 +194,6 @@ extension ItemTable {
     return hours
   }
 
-  /// The value of a cell, or nil if it is invalid for the type.
   private func whole(_ cell: JSON, _ value: ValueDescription) -> Value? {
     let type = value.type
     if type == .choice {
@@ -238,9 +230,7 @@ extension ItemTable {
 }
 
 extension ItemTable {
-  /// This table with a number for some items in a column that it has.
-  ///
-  /// - Parameter numbers: The number of each item, nil to keep its cell.
+  /// Replaces some numbers of a column; nil keeps a cell.
   public func setting(_ name: String, to numbers: [Double?]) -> ItemTable {
     guard let column = column(named: name), numbers.count == count else { return self }
     let kept = (0..<count).map { order?[$0] ?? $0 }

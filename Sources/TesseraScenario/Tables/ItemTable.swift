@@ -1,63 +1,59 @@
 import FoundationEssentials
 import Glibc
 
-/// Items read from a table, one item per row, grouped by section.
+/// Items from a table, one per row, grouped by section.
 ///
-/// A column `section` contains each row's section, a whole number from 0 or a name. Rows can be in any
-/// order, which is kept within a section. A number without rows is an empty section; names are sections
-/// in the order of their first rows. Without that column there is one section. Columns `id`, `label` and `image` contain texts for results and pictures. The
-/// engine determines which item values the other columns supply.
+/// `section` is a number from 0 or a name, in order of first use; a gap is an empty section. `id`,
+/// `label` and `image` are texts for results and pictures; the engine determines other columns.
 public struct ItemTable: Equatable, Sendable {
-  /// One column of the table.
   struct Column: Equatable, Sendable {
     let name: String
     let place: Int
-    /// Whether it was read from the items' pictures, and is not part of the table's file.
     var isMeasured = false
   }
 
   /// The highest section number.
   public static let greatestSection = 999_999
 
-  /// The table's name in errors: its path, or "standard input".
+  /// The table's path, or "standard input", for errors.
   public let name: String
-  /// The number of items of each section.
+  /// The number of items in each section.
   public let itemCounts: [Int]
   /// The name of each section; empty if sections have numbers.
   public private(set) var sectionNames: [String] = []
-  /// The day of each section, counted from 1970, if dates divide the items; else empty.
+  /// Days since 1970 if dates divide the items, else empty.
   private(set) var sectionDays: [Double] = []
   /// Whether a section is a day.
   public var hasDates: Bool { !sectionDays.isEmpty }
-  /// The dates of the sections, as `2026-05-04`; empty if sections are no days.
+  /// The sections' dates as `2026-05-04`; empty if sections are not days.
   public var sectionDates: [String] { sectionDays.map(isoDate) }
-  /// The columns but `section`, in the table's order.
+  /// Without `section`, in table order.
   let columns: [Column]
-  /// The picture of each item, nil where it has none; empty if the table has no pictures.
+  /// The picture of each item, if any; empty without pictures.
   public let pictures: [ItemPicture?]
   let rows: TableRows
-  /// The row of each item, or nil if the rows are in the order of the items.
+  /// The row of each item; nil for table order.
   let order: [Int]?
 }
 
-/// A picture file that an item shows.
+/// The picture of an item.
 public struct ItemPicture: Equatable, Sendable {
-  /// The path of the file, or the address of a picture elsewhere.
+  /// A path or URL.
   public var source: String
-  /// The size in pixels as it is shown, which the orientation in the file can turn; nil if unknown.
+  /// The displayed size in pixels, after rotation by the file's orientation; nil if unknown.
   public var size: Size?
-  /// The name of the file's format if browsers do not show it, such as `heif`.
+  /// The format if browsers can't show it, such as `heif`.
   public var hiddenFormat: String?
-  /// When it was taken, as `2024-05-03 14:22`, and what it shows; empty where the file does not say it.
+  /// The time as `2024-05-03 14:22`, and the alt text; empty if unknown.
   public var (date, caption) = ("", "")
 
-  /// A picture of a size in pixels.
+  /// Creates a picture with its size in pixels.
   public init(source: String, size: Size?) { (self.source, self.size) = (source, size) }
 
-  /// The file's name.
+  /// The file name.
   public var file: String { source.split(separator: "/").last.map(String.init) ?? source }
 
-  /// The file's name without its ending.
+  /// The file name without its extension.
   public var label: String {
     guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }
     return String(file[..<dot])
@@ -65,21 +61,16 @@ public struct ItemPicture: Equatable, Sendable {
 }
 
 extension ItemTable {
-  /// Reads a table from a file, "-" for standard input.
+  /// Reads a table from a file, or standard input for "-".
   ///
-  /// `.csv` is comma-separated with a header line, in `.tsv` tabs separate, `.ndjson` and `.jsonl`
-  /// have one JSON object a line; for any other name the first character selects the format. A header
-  /// line without commas may have tabs, semicolons or vertical bars instead.
-  ///
-  /// - Throws: `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
+  /// `.csv` has commas and a header line, `.tsv` tabs, `.ndjson` and `.jsonl` an object per line;
+  /// otherwise the first character decides. A header without commas may have tabs, semicolons or
+  /// vertical bars. Throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a table from bytes; if the name has no known extension, the first byte selects the format.
-  ///
-  /// Throws `.invalidInput` that names the line: an unclosed quote, a row with more or fewer fields
-  /// than the header, an invalid section, a missing key. O(bytes).
+  /// Reads a table; throws `.invalidInput` with the line.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     var builder = TableBuilder(name: name, bytes: bytes as? Data ?? Data(bytes))
     try builder.read()
@@ -92,10 +83,7 @@ extension ItemTable {
     pictures = []
   }
 
-  /// The table of a list of pictures, with the columns `image` and `label`.
-  ///
-  /// - Parameter sections: The name of each picture's section, one after the other; empty for one
-  ///   section without a name.
+  /// A table of pictures; `sections` has the section name of each, or is empty.
   public init(pictures: [ItemPicture], sections: [String] = [], name: String) {
     var (names, counts) = ([String](), [Int]())
     for section in sections {
@@ -112,12 +100,9 @@ extension ItemTable {
     self = plain.keeping(pictures)
   }
 
-  /// This table with a picture for each item, or nil for those to leave out.
+  /// This table with pictures for some of its items; nil removes an item.
   ///
-  /// The pictures' sizes in pixels become the columns `width` and `height`, and their labels, file names,
-  /// dates and captions the columns `label`, `file`, `date` and `caption`, unless the table has these columns.
-  ///
-  /// - Parameter kept: For each item nil to leave it out, and a picture or none.
+  /// Adds missing columns `width` and `height` (pixels), `label`, `file`, `date` and `caption`.
   public func keeping(_ kept: [ItemPicture??]) -> ItemTable {
     var counts = Array(repeating: 0, count: itemCounts.count)
     var rowsKept: [Int] = []
@@ -151,10 +136,9 @@ extension ItemTable {
       columns: columns, pictures: pictures, rows: rows.keeping(rowsKept, adding: cells), order: nil)
   }
 
-  /// The number of items.
   var count: Int { rows.count }
 
-  /// The folder that paths in the table are relative to; nil if that is the working folder.
+  /// The base of relative paths; nil for the working folder.
   public var folder: String? {
     name.lastIndex(of: "/").map { $0 == name.startIndex ? "/" : String(name[..<$0]) }
   }
@@ -162,20 +146,20 @@ extension ItemTable {
   /// The columns with texts for results and pictures.
   public static let textColumns = ["id", "label", "image"]
 
-  /// The names of the columns but `section`.
+  /// The column names without `section`.
   public var columnNames: [String] { columns.map(\.name) }
 
-  /// The items' labels in order, if the table has a column `label`.
+  /// The labels in item order, if there are any.
   public var labels: [String]? { texts(of: "label") }
 
-  /// The texts of a column; nil if there is none.
+  /// The texts of a column, if it exists.
   public func texts(of column: String) -> [String]? {
     self.column(named: column).map { column in
       (0..<count).map { cell(column, $0).labelText }
     }
   }
 
-  /// The texts of a column, of which numbers have a point.
+  /// The texts of a column, with decimal points in numbers.
   public func numerals(of column: String) -> [String]? {
     texts(of: column)?.map { rows.decimal($0) == nil ? $0 : $0.replacing(",", with: ".") }
   }
@@ -186,11 +170,10 @@ extension ItemTable {
 
   func cell(_ column: Column, _ item: Int) -> JSON { rows.cell(column.place, order?[item] ?? item) }
 
-  /// The line of an item, from 1.
+  /// Counted from 1.
   func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
-  /// Reads the numbers of a column to memory.
-  /// - Returns: The first item whose cell is not a number.
+  /// Returns the first item that is not a number.
   func read(
     _ column: Column, to numbers: UnsafeMutablePointer<Double>, step: Int
   ) -> Int? {
@@ -205,7 +188,6 @@ extension ItemTable {
 }
 
 extension ItemTable {
-  /// The numbers of a column; throws `.invalidInput` that names the line of a cell that is not one.
   func numbers(_ column: Column) throws(HostError) -> [Double] {
     var failed: Int?
     try CountedMemory.require(count, of: Double.self)
@@ -225,23 +207,21 @@ extension ItemTable {
   }
 }
 
-/// The cells of a table, each a position in its text.
+/// Cells as positions in the text.
 struct TableRows: Equatable, Sendable {
   let bytes: Data
-  /// The separator of fields; nil for objects.
+  /// Nil for objects.
   fileprivate(set) var separator: UInt8?
-  /// The number of cells in a row.
   fileprivate(set) var width = 0
-  /// Where each cell begins, row by row; for a cell in `others` the complement of its index.
+  /// Row by row; for a cell in `others` the complement of its index.
   fileprivate(set) var starts: [Int32] = []
-  /// The values of unusual lines of objects.
+  /// Values of unusual lines.
   fileprivate(set) var others: [JSON] = []
-  /// The line of each row, from 1.
+  /// Counted from 1.
   fileprivate(set) var lines: [Int32] = []
 
   init(bytes: Data) { self.bytes = bytes }
 
-  /// Rows of values, one after the other.
   init(width: Int, cells: [JSON]) {
     self.init(bytes: Data())
     self.width = width
@@ -252,7 +232,6 @@ struct TableRows: Equatable, Sendable {
 
   var count: Int { lines.count }
 
-  /// Some rows, with more cells at their ends.
   func keeping(_ kept: [Int], adding cells: [[JSON]]) -> TableRows {
     var result = self
     result.width += cells.count
@@ -294,7 +273,7 @@ struct TableRows: Equatable, Sendable {
     }
   }
 
-  /// The number of a text with a decimal comma, which spreadsheets write between semicolons.
+  /// Spreadsheets write decimal commas between semicolons.
   func decimal(_ text: String) -> Double? {
     separator == FieldScanner.semicolon ? text.decimalWithComma : nil
   }
@@ -304,19 +283,18 @@ struct TableRows: Equatable, Sendable {
   }
 }
 
-/// Finds the cells of a table, and groups the rows by section.
 private struct TableBuilder {
   let name: String
   private(set) var rows: TableRows
   private(set) var columns: [ItemTable.Column] = []
   private var sectionColumn: Int?
   private var sections: [Int] = []
-  /// The names of sections in the order of their first rows; empty as long as all are numbers.
+  /// Empty as long as all are numbers.
   private(set) var sectionNames: [String] = []
   private var sectionPlaces: [String: Int] = [:]
   private(set) var sectionDays: [Double] = []
 
-  /// Objects with more keys are left to the JSON parser, which looks names up by their hash.
+  /// The JSON parser, which hashes names, reads more keys.
   private static let mostKeys = 256
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -332,7 +310,6 @@ private struct TableBuilder {
         "\(name) has \(rows.bytes.count) bytes; divide it into tables of at most 2 GiB")
     }
     let ending = name.lowercased()
-    // Positions are those of the buffer, whichever part of other data this is.
     let bytes = rows.bytes
     let result = bytes.withUnsafeBytes { memory -> Result<Void, HostError> in
       let text = memory.assumingMemoryBound(to: UInt8.self)
@@ -360,7 +337,6 @@ private struct TableBuilder {
     divideIntoDays()
   }
 
-  /// The columns of a calendar's export become `label`, `start` and `end`.
   private mutating func readCalendar() {
     let found = calendarColumns(columns.map(\.name)) { place in
       (0..<rows.count).map { rows.cell(columns[place].place, $0).labelText }
@@ -374,13 +350,13 @@ private struct TableBuilder {
       Array(0..<rows.count), adding: added.map { column in column.texts.map { .text($0) } })
   }
 
-  /// The most days without an item that are sections all the same, and the most days of one event.
+  /// The longest gap and the longest event, in days.
   private static let mostDays = 31.0
 
-  /// Without a column `section`, dates in the column `start` divide the rows.
+  /// Dates in `start` divide the rows into days.
   ///
-  /// A section is a day, from the first to the last, but not those of a gap of more than 31 days. An event
-  /// that lasts past midnight is a row in each of its days, if these are at most 31.
+  /// Empty days are sections, except in a gap of more than 31 days. An event past midnight is a row
+  /// in each of its days, up to 31.
   private mutating func divideIntoDays() {
     guard sectionColumn == nil, let column = columns.first(where: { $0.name == "start" }),
       rows.count > 0
@@ -404,7 +380,6 @@ private struct TableBuilder {
     sectionNames = sectionDays.map(readableDate)
   }
 
-  /// - Parameter days: The day of each row.
   private mutating func divideAtMidnight(_ days: inout [Double], _ start: ItemTable.Column) {
     guard let end = columns.first(where: { $0.name == "end" }) else { return }
     var parts: [(row: Int, day: Double, start: JSON, end: JSON)] = []
@@ -464,8 +439,7 @@ private struct TableBuilder {
     }
   }
 
-  /// The separator of a header line: a comma, or without one outside of quotes the first other usual
-  /// separator.
+  /// A comma, or else the first other separator outside of quotes.
   private static func separator(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let others = [UInt8(ascii: "\t"), FieldScanner.semicolon, UInt8(ascii: "|")]
@@ -481,7 +455,6 @@ private struct TableBuilder {
     return found ?? comma
   }
 
-  /// Each line must have the keys of the first.
   private mutating func readObjects(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws(HostError) {
@@ -559,20 +532,18 @@ private struct TableBuilder {
     }
   }
 
-  /// Provides space for a row a line.
   private mutating func reserve(_ bytes: UnsafeBufferPointer<UInt8>) throws(HostError) {
-    // As many lines a byte as at the start, and some more.
+    // An estimate from the first lines.
     let start = bytes.prefix(1 << 16)
     let lines = start.count { $0 == 0x0A } + 1
     let estimate = bytes.count / max(1, start.count) * lines * 9 / 8
     let count = min(estimate, bytes.count / max(1, rows.width) + 1)
-    // A row also has a line, a section and a place in the order of items.
+    // A row also has a line, a section and an order.
     try CountedMemory.require(count, size: rows.width * 4 + 20)
     rows.starts.reserveCapacity(count * rows.width)
     rows.lines.reserveCapacity(count)
   }
 
-  /// Sets the columns' names; columns without a name are ignored.
   private mutating func setColumns(_ names: [String]) throws(HostError) {
     var seen: Set<String> = []
     for column in names where !column.isEmpty {
@@ -633,8 +604,7 @@ private struct TableBuilder {
     return itemCounts
   }
 
-  /// The row of each item, sorted by section, otherwise in the original order; nil if they are
-  /// already sorted.
+  /// A stable sort by section; nil if already sorted.
   func order(_ itemCounts: [Int]) -> [Int]? {
     if zip(sections, sections.dropFirst()).allSatisfy({ $0 <= $1 }) { return nil }
     var next = [0]
@@ -654,7 +624,6 @@ extension JSON {
     return text.decimal
   }
 
-  /// Whether a cell is a text that is no number.
   fileprivate var isName: Bool {
     guard case .text(let text) = self else { return false }
     return !text.isEmpty && text.decimal == nil

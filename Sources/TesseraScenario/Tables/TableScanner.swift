@@ -1,9 +1,6 @@
 import Glibc
 
-/// Finds the fields of separated values (RFC 4180) and the lines on which rows begin.
-///
-/// A field is a position in the text, from which its text or number is read when it is needed, so
-/// that no row costs an allocation.
+/// Separated values (RFC 4180); fields are positions, so a row costs no allocation.
 struct FieldScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let separator: UInt8
@@ -21,8 +18,7 @@ struct FieldScanner {
     position = start
   }
 
-  /// Appends where the fields of the next row begin, unless it is blank; returns the row's line and
-  /// the number of its fields; nil at the end.
+  /// Skips blank rows; nil at the end.
   mutating func next(_ starts: inout [Int32]) throws(HostError) -> (line: Int, fields: Int)? {
     while position < bytes.count {
       let (start, first) = (line, position)
@@ -46,7 +42,6 @@ struct FieldScanner {
     return nil
   }
 
-  /// The text of the field that begins at the position.
   mutating func text() -> String {
     let start = position
     guard position < bytes.count, bytes[position] == Self.quote else {
@@ -66,7 +61,6 @@ struct FieldScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The number of the field that begins at a position; nil if it is not one.
   mutating func number(at start: Int) -> Double? {
     let isQuoted = start < bytes.count && bytes[start] == Self.quote
     var place = isQuoted ? start &+ 1 : start
@@ -86,7 +80,7 @@ struct FieldScanner {
 
   @inline(__always)
   private mutating func skipPlain() {
-    // Digits and points, which most fields consist of, are neither separators nor ends of lines.
+    // Digits and points are neither separators nor line ends.
     var place = position
     while place < bytes.count, bytes[place] &- 0x2E < 12 || !isEnd(bytes[place]) { place &+= 1 }
     position = place
@@ -133,15 +127,12 @@ struct FieldScanner {
   }
 }
 
-/// Finds the values of an object in a line of JSON, without creating any.
-///
-/// Whatever it does not recognize, because it is unusual or wrong, is left to the JSON parser.
+/// Scans a line of JSON without creating values; leaves unusual lines to the JSON parser.
 struct ObjectScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let end: Int
   private(set) var position: Int
 
-  /// The deepest nesting that it recognizes.
   private static let maximumDepth = 32
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
@@ -149,13 +140,9 @@ struct ObjectScanner {
     position = start
   }
 
-  /// Sets where the values of the members begin; `starts` has -1 for each name.
+  /// False unless the line has exactly these names; of duplicates, the first counts.
   ///
-  /// When a name occurs twice, the first member counts.
-  ///
-  /// - Parameter order: The numbers of the names in the order of the members of the last line, which
-  ///   is usually that of this line.
-  /// - Returns: Whether the line is an object with exactly these names.
+  /// - Parameter order: The order of names in the previous line, usually the same.
   mutating func object(
     _ names: [[UInt8]], order: inout [Int], starts: UnsafeMutableBufferPointer<Int32>
   ) -> Bool {
@@ -182,7 +169,6 @@ struct ObjectScanner {
     return found == names.count && position == end
   }
 
-  /// Skips a value; false if it is not recognized.
   mutating func value(depth: Int = 0) -> Bool {
     guard position < end, depth < Self.maximumDepth else { return false }
     switch bytes[position] {
@@ -213,7 +199,7 @@ struct ObjectScanner {
     }
   }
 
-  /// The number that begins at the position, or that a text there is; nil if there is none.
+  /// A number, or a text that contains one.
   mutating func number() -> Double? {
     let isQuoted = bytes[position] == UInt8(ascii: "\"")
     var place = position + (isQuoted ? 1 : 0)
@@ -291,7 +277,7 @@ struct ObjectScanner {
     return false
   }
 
-  /// Skips the rest of an escape, other than a half of a surrogate pair.
+  /// Not for surrogate pairs.
   private mutating func escape() -> Bool {
     guard position < end else { return false }
     let letter = bytes[position]
@@ -330,7 +316,6 @@ struct ObjectScanner {
       }
       guard digits() else { return false }
     }
-    // Numbers that may not fit a double.
     guard hasExponent || position - start > 300 else { return true }
     return (try? JSON(parsing: Array(bytes[start..<position]), name: "")) != nil
   }
@@ -347,10 +332,7 @@ private let powers: [15 of Double] = [
 ]
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Reads an optional sign, digits, and optionally a point and digits: at most 15 digits, so that
-  /// the quotient of two exact doubles is the nearest one.
-  ///
-  /// - Returns: The number; nil for any other text, which may be a number too.
+  /// At most 15 digits: the quotient of two exact doubles is the nearest one.
   @inline(__always)
   func shortDecimal(at position: inout Int) -> Double? {
     let bytes = self

@@ -1,25 +1,18 @@
 /// Section and item values after an update: they follow their sections and items.
 ///
-/// A section of `after` that gives a value gives it to all its items. Every other item keeps its value:
-/// an expression is evaluated with the viewport after the update and the item's old numbers. A new
-/// item gets the value or expression that its section had for all items before, at its new place, or
-/// the fallback if the section had a list or is new.
+/// A section of `after` with a value sets it for all its items. Other items keep theirs:
+/// expressions use the new viewport and the item's old numbers. New items take their section's
+/// common value or expression, or the fallback if the section had a list or is new.
 struct CarriedValues {
   private let chain: [EngineDescription]
   private let batch: UpdateBatch
-  /// The sections of `after`, as far as they give values.
   private let stated: [Scenario.Section]
-  /// The values that the command line gives; they hold before and after.
   private let options: Scenario
-  /// The data before the update, with the settings after it.
+  /// Old data with the new settings.
   private let old: LayoutInput
-  /// The data after the update, with the values that the new places get.
+  /// New data with the values of new places.
   private let new: LayoutInput
 
-  /// - Parameters:
-  ///   - before: The scenario before the update, with the options.
-  ///   - after: The scenario after the update, with the options.
-  ///   - stated: The keys that the script gives for the time after the update.
   init(
     from before: Scenario, to after: Scenario, stated: Scenario, options: Scenario,
     _ batch: UpdateBatch, for chain: [EngineDescription]
@@ -40,8 +33,7 @@ struct CarriedValues {
     new = try placed.resolved(for: chain).input
   }
 
-  /// The sections after the update, with the values that do not belong to single items; nil for a
-  /// table.
+  /// Without the values of single items; nil for a table.
   private static func placed(
     _ before: Scenario, stated: [Scenario.Section], _ batch: UpdateBatch, _ vocabulary: Vocabulary
   ) -> Scenario.Content? {
@@ -62,7 +54,6 @@ struct CarriedValues {
       })
   }
 
-  /// Replaces the values of an input after the update.
   func fill(_ input: inout LayoutInput) throws(HostError) {
     let starts = batch.before.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
     let items = batch.after.total
@@ -88,10 +79,7 @@ struct CarriedValues {
     }
   }
 
-  /// The columns of all names.
-  ///
-  /// - Parameter places: Visits the new places in order, each with the old place whose value of the
-  ///   name it keeps, if it keeps one.
+  /// - Parameter places: Visits new places in order, with the old place whose value they keep.
   private func columns(
     _ path: KeyPath<LayoutInput, [String: ValueColumn]>, _ scope: ValueDescription.Scope,
     count: Int, places: (_ name: String, _ visit: (Int?) -> Void) -> Void
@@ -121,7 +109,6 @@ struct CarriedValues {
 }
 
 extension Vocabulary {
-  /// Whether a section gives its items one value each.
   fileprivate func isList(_ node: JSONNode, of name: String) -> Bool {
     guard let value = try? value(name, .item, for: node) else { return false }
     return node.isList(of: value.type)

@@ -1,30 +1,26 @@
 import FoundationEssentials
 
-/// A change of the data in a file: the scenarios before and after it, and the changes of the items.
+/// A change of the data in a file.
 public struct UpdateScript: Equatable, Sendable {
   /// The changes of the items.
   public enum Change: Equatable, Sendable {
     case operations([UpdateOperation])
-    /// The identities of the items of each section, from which the operations are computed.
+    /// The operations are computed from these.
     case identities(before: [[String]], after: [[String]])
   }
 
-  /// The scenario before the change.
+  /// The scenario before.
   public var before: Scenario
-  /// The keys that differ after the change.
+  /// The keys that differ afterwards.
   public var after: Scenario
   /// The changes of the items.
   public var change: Change
 
-  /// A change of the data.
+  /// Creates a change.
   public init(before: Scenario, after: Scenario, change: Change) {
     (self.before, self.after, self.change) = (before, after, change)
   }
 
-  /// The batch of the change, between the item counts of the two scenarios.
-  ///
-  /// Throws `.invalidInput`, naming the key: operations that contradict each other or the counts,
-  /// identities that occur twice.
   func batch(from before: [Int], to after: [Int]) throws(HostError) -> UpdateBatch {
     do throws(HostError) {
       switch change {
@@ -40,17 +36,12 @@ public struct UpdateScript: Equatable, Sendable {
 }
 
 extension UpdateScript {
-  /// Reads a script file.
-  ///
-  /// Throws `.notFound` if the file cannot be read, otherwise as `init(parsing:name:)`.
+  /// Reads a script file; throws `.notFound` or `.invalidInput`.
   public init(contentsOf path: String) throws(HostError) {
     try self.init(parsing: try path.inputBytes(), name: path.inputName)
   }
 
-  /// Reads a script from the bytes of a JSON document.
-  ///
-  /// Throws `.invalidInput`, naming the path of the key, what was expected and what was found.
-  /// O(bytes). Whether the operations fit the counts is checked later, by `resolved(for:options:)`.
+  /// Reads a script; throws `.invalidInput` with the path of the key.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
     let root = JSONNode(try JSON(parsing: bytes, name: name), source: "")
     try root.checkKeys(["before", "after", "operations", "identities"], of: "a script")
@@ -95,7 +86,6 @@ extension UpdateScript {
 }
 
 extension Scenario {
-  /// Derives the sections from the identities of their items, or checks the given sections.
   fileprivate mutating func adopt(counts: [Int], of key: String) throws(HostError) {
     guard content != nil else {
       content = .sections(counts.map { Section(items: $0) })
@@ -117,7 +107,6 @@ extension Scenario {
 }
 
 extension JSONNode {
-  /// Lists of texts, one for each section.
   fileprivate func identities(_ key: String) throws(HostError) -> [[String]] {
     let what = "a list of lists of texts, one a section"
     guard let node = self[key] else { throw missing(key, what) }
@@ -135,7 +124,7 @@ extension JSONNode {
     "reloadSection",
   ]
 
-  /// One operation: an object with its name as key, and for moves also `to`.
+  /// An object with its name as key, and for moves also `to`.
   func operation() throws(HostError) -> UpdateOperation {
     try checkKeys(Self.operations + ["to"], of: "an operation")
     let names = Self.operations.filter { self[$0] != nil }
@@ -172,29 +161,26 @@ extension JSONNode {
   }
 }
 
-/// An update script evaluated for one engine, ready to be applied.
+/// An update script evaluated for one engine.
 public struct ResolvedUpdate: Sendable {
-  /// The scenario of the session before the update.
+  /// The scenario before.
   public let before: Scenario
-  /// The scenario after the update.
+  /// The scenario afterwards.
   public let after: Scenario
-  /// The input after the update.
+  /// The input afterwards.
   public let input: LayoutInput
-  /// Notes for the user on the scenario after the update.
+  /// Notes for the user on the scenario afterwards.
   public let notes: [String]
   let batch: UpdateBatch
-  /// What is set during the update.
   let changes: [InputChange]
 }
 
 extension UpdateScript {
   /// Evaluates the script for an engine and its bases, the engine first.
   ///
-  /// Keys that the scenario after the update omits are as before; section and item values follow
-  /// their sections and items. Throws `.invalidInput`, naming the key, as `Scenario.resolved(for:)`,
-  /// and for operations that contradict each other.
+  /// Omitted keys stay as before. Throws as `Scenario.resolved(for:)`.
   ///
-  /// - Parameter options: A scenario that overrides both scenarios.
+  /// - Parameter options: Overrides both scenarios.
   public func resolved(
     for chain: [EngineDescription], options: Scenario = Scenario()
   ) throws(HostError) -> ResolvedUpdate {
@@ -218,11 +204,7 @@ extension UpdateScript {
 extension ResolvedUpdate {
   var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
 
-  /// Applies the update to a session to which `before` has been applied.
-  ///
-  /// Throws the engine's refusals, and errors for invalid values.
-  ///
-  /// - Complexity: O(*n*) for the elements before and after.
+  /// Applies the update to a session to which `before` was applied; O(*n*) in elements.
   public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
     try session.update(batch) { session throws(HostError) in
       for change in changes { try session.set(change) }

@@ -4,7 +4,6 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// The output of an animation, or of one moment of it.
 struct AnimationOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -40,7 +39,6 @@ struct AnimationOptions: ParsableArguments {
   }
 }
 
-/// An animation with everything needed to print or draw it, or one moment of it.
 struct FinishedAnimation {
   let engine: (name: String, id: String)
   let scenario: Scenario
@@ -51,7 +49,6 @@ struct FinishedAnimation {
     try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
   }
 
-  /// The layout at a progress, 0...1.
   func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
     return FinishedLayout(
@@ -88,7 +85,7 @@ extension [Element] {
 }
 
 extension FinishedAnimation {
-  /// Writes the tracks as a table; on a terminal only the first of them.
+  /// Truncated on a terminal.
   func writeTable(to output: BufferedOutput) throws {
     let tracks = animation.tracks
     try output.write("\(engine.id)\n")

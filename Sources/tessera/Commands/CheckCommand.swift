@@ -118,8 +118,7 @@ struct CheckCommand: ParsableCommand {
     guard failed.isEmpty else { throw ExitCode(1) }
   }
 
-  /// An engine under test; an engine library that cannot be loaded is a subject whose report says
-  /// why; any other file is an error.
+  /// A library that can't be loaded gets a report; any other file is an error.
   private func subject(_ engine: String) throws -> CheckSubject {
     // An engine under test may crash in every case.
     let host = try engineOptions.host(refusesCrashing: false)
@@ -148,7 +147,6 @@ struct CheckCommand: ParsableCommand {
     strict ? !report.isStrictlyPassed : !report.isPassed
   }
 
-  /// The last line about several engines; nil for one.
   private func total(_ reports: [ConformanceReport], _ failed: [ConformanceReport]) -> String? {
     guard reports.count > 1 else { return nil }
     let skipped = reports.count { $0.isSkipped }
@@ -162,13 +160,9 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-/// The formats of reports.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, junit, tap
 
-  /// Reports in this format.
-  ///
-  /// - Parameter total: The last line of the text of several reports; nil for one.
   func text(_ reports: [ConformanceReport], _ total: String?) -> String {
     switch self {
     case .text:
@@ -183,21 +177,16 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Runs suites, shows their progress on a terminal, and writes text as the results come.
 final class ReportStream: Sendable {
-  /// Whether results are written as they come.
   let isLive: Bool
   private let count: Int
   private let failure = Mutex<(any Error)?>(nil)
   private let isFirst = Mutex(true)
 
-  /// - Parameter count: The number of suites.
   init(isLive: Bool, count: Int) { (self.isLive, self.count) = (isLive, count) }
 
-  /// The line above the report of one of several engines.
   static func heading(_ name: String) -> String { "checking \(name.visible)\n" }
 
-  /// Runs a suite, and writes its report.
   func report(
     _ suite: ConformanceSuite, adding more: () throws -> [CaseResult]
   ) throws -> ConformanceReport {
@@ -209,7 +198,7 @@ final class ReportStream: Sendable {
       return isFirst
     }
     if count > 1 { write((isFirst ? "" : "\n") + Self.heading(suite.subject.name)) }
-    // Results are reported by one thread at a time.
+    // One thread at a time.
     let report = try suite.run { done, total, _ in
       progress.update(Double(done) / Double(max(1, total)))
     } reporting: { result in
@@ -228,13 +217,12 @@ final class ReportStream: Sendable {
     return whole
   }
 
-  /// Writes the line about all engines, if there are several.
   func end(_ total: String?) throws {
     if let total { write("\n\(total.visible)\n") }
     if let failure = failure.withLock(\.self) { throw failure }
   }
 
-  /// Writes text at once; returns false if that is impossible.
+  /// False on failure.
   @discardableResult
   private func write(_ text: String) -> Bool {
     guard isLive else { return true }
@@ -248,7 +236,6 @@ final class ReportStream: Sendable {
   }
 }
 
-/// The cases to run, and their inputs.
 struct CaseOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -291,7 +278,6 @@ struct CaseOptions: ParsableArguments {
       valueName: "json"))
   var sample: String?
 
-  /// The filters that are about stored layouts.
   var goldenPatterns: [String] { filter.filter(Goldens.isMeant) }
 
   mutating func validate() throws {
@@ -303,7 +289,6 @@ struct CaseOptions: ParsableArguments {
 
 extension CaseLevel: ExpressibleByArgument {}
 
-/// Stored layouts, to be compared or recorded.
 struct GoldenOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -329,8 +314,7 @@ struct GoldenOptions: ParsableArguments {
     }
   }
 
-  /// Stores layouts if `--record-golden` is given, and reports what changed; returns whether it is
-  /// given.
+  /// Returns whether `--record-golden` is given.
   func record(_ subject: CheckSubject) throws -> Bool {
     guard let recordGolden else { return false }
     let lines = try Goldens(folder: recordGolden).record(subject)
@@ -338,7 +322,7 @@ struct GoldenOptions: ParsableArguments {
     return true
   }
 
-  /// The results of comparing with stored layouts; empty if `--golden` is not given.
+  /// Empty without `--golden`.
   func results(_ subject: CheckSubject, _ patterns: [String]) throws -> [CaseResult] {
     guard let golden else { return [] }
     return try Goldens(folder: golden, remedy: "store it with --record-golden \(golden)")
@@ -347,7 +331,6 @@ struct GoldenOptions: ParsableArguments {
 }
 
 extension CaseOptions {
-  /// Writes the cases that match the filters, at all levels, as a table or as JSON.
   func writeList(as format: ReportFormat, to path: String?) throws {
     let cases = try Catalogue.cases(upTo: .thorough, matching: filter)
     try BufferedOutput.write(to: path) { output in
@@ -362,7 +345,7 @@ extension CaseOptions {
 }
 
 extension ConformanceCase {
-  /// The case as JSON; `skippedIf` is null if the case applies to every engine.
+  /// `skippedIf` is null if the case applies to every engine.
   fileprivate var json: JSON {
     .object([
       ("id", .text(id)), ("category", .text(category.rawValue)), ("level", .text(level.rawValue)),
@@ -373,8 +356,7 @@ extension ConformanceCase {
 }
 
 extension ConformanceReport {
-  /// Draws the expected and the actual layout of each failure that has them into CASE-expected.svg and
-  /// CASE-found.svg in a folder, which is created if it is missing.
+  /// Writes CASE-expected.svg and CASE-found.svg.
   fileprivate func writePictures(to folder: String) throws {
     try BufferedOutput.createFolder(folder)
     for result in results {
@@ -397,8 +379,7 @@ extension ConformanceReport {
     return picture
   }
 
-  /// Writes CASE.jsonl into a folder, which is created if it is missing, for each case of the
-  /// catalogue that failed or crashed: a layout of its smallest input, and the case itself.
+  /// Writes CASE.jsonl: a layout of the smallest input, and the case.
   fileprivate func writeRecordings(of subject: CheckSubject, to folder: String) throws {
     let header =
       (try? subject.engine).map { Recording.Header($0) }

@@ -51,14 +51,14 @@ struct DiffCommand: ParsableCommand {
     let chains = (engines.0?.chain, engines.1?.chain)
     var left = try layout(first, engines.0, scenario, with: chains.1)
     var right = try layout(second, engines.1, scenario, with: chains.0)
-    // Who laid out is what the person who compares knows.
+    // The user knows which engines are compared.
     (left.engine, right.engine) = (nil, nil)
     let differences = left.differences(from: right, tolerance: tolerance)
     try write(differences)
     if !differences.isEmpty { throw ExitCode(1) }
   }
 
-  /// The engine of an argument; nil if it is a file with a layout.
+  /// Nil for a file with a layout.
   private func engine(_ name: String) throws -> Engine? {
     let isFile = name == "-" || [".json", ".ndjson", ".jsonl"].contains { name.hasSuffix($0) }
     return isFile ? nil : try engineOptions.engine(name)

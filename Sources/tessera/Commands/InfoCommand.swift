@@ -34,7 +34,7 @@ struct InfoCommand: ParsableCommand {
 }
 
 extension EngineFacts {
-  /// Writes the facts as text, without sections that would be empty.
+  /// Omits empty sections.
   func write(to output: BufferedOutput) throws {
     let engine = engine.description
     try output.write("\("\(engine.name) \(engine.version)".visible)\n")
@@ -94,7 +94,6 @@ extension EngineFacts {
     return giver(of: parameter).map { "set \(by($0))" } ?? ""
   }
 
-  /// The id of the declaring engine, if it is not the described one.
   private func fromText(_ id: String) -> String { id == engine.description.id ? "" : id }
 
   private func write(_ list: Declared<ListDescription>, to output: BufferedOutput) throws {
@@ -128,7 +127,6 @@ extension EngineFacts {
       functions.map { [$0.name, $0.signature, $0.help, fromText($1)] }, to: output)
   }
 
-  /// Writes a table without the columns that are empty in every row.
   private func writeTable(
     _ title: String, _ titles: [String], _ rows: [[String]], to output: BufferedOutput
   ) throws {
@@ -142,7 +140,7 @@ extension EngineFacts {
 }
 
 extension ParameterDescription {
-  /// The choices or the limits as text; empty if every value is allowed.
+  /// Empty if every value is allowed.
   fileprivate var allowedText: String {
     if !choices.isEmpty { return choices.joined(separator: "|") }
     let least = limitText(minimum)
@@ -165,6 +163,6 @@ extension ParameterDescription {
 extension AttributeDescription {
   fileprivate var typeText: String { choices.isEmpty ? type.name : choices.joined(separator: "|") }
 
-  /// Empty for attributes that are written when the layout is prepared.
+  /// Empty for attributes written in prepare.
   fileprivate var whenText: String { isAdjusted ? "in queries" : "" }
 }

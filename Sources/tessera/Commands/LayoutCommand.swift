@@ -25,7 +25,7 @@ struct LayoutCommand: ParsableCommand {
         tessera layout table --set estimatedRowHeight=44 --measure 'width,40+index*2'
       """)
 
-  /// The options that `tessera figure` has now.
+  /// Options of `tessera figure`.
   private static let moved: Set = [
     "--figure", "--title", "--subtitle", "--source", "--caption", "--color", "--text", "--theme",
     "--paper", "--fit", "--embed", "--widths", "--thumbnails", "--images", "--recursive",
@@ -41,7 +41,6 @@ struct LayoutCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
-  /// Rejects an option that moved, in a sentence with the command that has it.
   static func checkMovedOptions() throws(ValidationError) {
     let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
     guard words.first == "layout" else { return }
@@ -63,7 +62,7 @@ struct LayoutCommand: ParsableCommand {
     let engine = try engineOptions.engine(engine)
     _ = try scenario.makeTree(for: engine.chain)
     var swipes = scenario.swipes(for: engine.chain)
-    // A page scrolls these sections itself, from the places that the engine gives.
+    // A page scrolls these sections itself.
     let isPage = outputOptions.chosenFormat.name == "html"
     if isPage { swipes = try scenario.started(swipes, for: engine.chain) }
     func layout(_ scenario: Scenario, record: String?) throws -> FinishedLayout<Elements> {
@@ -74,7 +73,7 @@ struct LayoutCommand: ParsableCommand {
     }
     var finished = try layout(scenario, record: recordOptions.record)
     finished.swipes = swipes
-    // The engine can stop elsewhere than at the offset that is set.
+    // The engine may stop at another offset than set.
     if swipes.values.contains(where: { $0.start != 0 }) {
       finished.swipes = finished.starts(
         of: swipes, from: try layout(scenario.unscrolled, record: nil))
@@ -83,7 +82,6 @@ struct LayoutCommand: ParsableCommand {
   }
 }
 
-/// What `tessera layout`, `tessera update` and `tessera transition` write.
 enum LayoutResult {
   case layout(FinishedLayout<Elements>)
   case animation(FinishedAnimation)
@@ -100,7 +98,7 @@ extension LayoutResult: LayoutOutput {
     }
   }
 
-  /// Writes the elements as data; for an animation the tracks, in the only format that holds them.
+  /// For an animation the tracks, in the only format that holds them.
   func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     switch self {
     case .layout(let layout): try layout.write(as: format, to: output)

@@ -69,7 +69,6 @@ struct ListCommand: ParsableCommand {
   }
 }
 
-/// The formats of descriptions.
 enum DescriptionFormat: String, CaseIterable, ExpressibleByArgument {
   case table, json
 }

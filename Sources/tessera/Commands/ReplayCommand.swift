@@ -99,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
     throw ExitCode(1)
   }
 
-  /// The engine whose results are right: the named one, or the recorded library.
+  /// The named engine, or the recorded library.
   private func referenceWork(for recording: Recording, _ work: ReplayWork) throws -> ReplayWork? {
     if let reference {
       return try ReplayWork(reference, trace: false, engineOptions: engineOptions)
@@ -122,16 +122,14 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
-/// Replays recordings with sessions of one engine.
 struct ReplayWork {
   let engine: Engine
   let subject: CheckSubject
   let trace: Bool
   let engineOptions: EngineOptions
 
-  /// - Parameter name: The engine as the command line names it.
   init(_ name: String, trace: Bool, engineOptions: EngineOptions) throws {
-    // A recording that is being shrunk may crash in every trial.
+    // A recording may crash in every trial while it shrinks.
     let host = try engineOptions.host(refusesCrashing: false)
     let hanging = engineOptions.hanging("loading \(name)")
     subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
@@ -152,7 +150,7 @@ struct ReplayWork {
       }
       return session
     } examine: { (suite) throws(HostError) in
-      // A case has its own deadline, which covers several calls.
+      // A case has its own deadline.
       watchdog.disarm()
       defer { watchdog.rearm() }
       return try suite.verdict(on: subject)
@@ -161,14 +159,12 @@ struct ReplayWork {
 
   var digest: String { Recording.Header(engine).digest }
 
-  /// Runs `work`; an engine that hangs inside the command ends it.
   func watched<Result>(_ work: () throws(HostError) -> Result) throws(HostError) -> Result {
     try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
   }
 }
 
 extension ReplayWork {
-  /// The result of a replay as text.
   fileprivate func text(_ recording: Recording, _ difference: Recording.Difference?) -> String {
     let engine = engine.description
     let calls = recording.entries.count

@@ -21,7 +21,6 @@ struct TrustCommand: ParsableCommand {
     subcommands: [TrustAddCommand.self, TrustListCommand.self, TrustRemoveCommand.self])
 }
 
-/// The allowlist to use.
 struct AllowlistOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -104,7 +103,7 @@ struct TrustListCommand: ParsableCommand {
         "the allowlist \(list.file) is empty; tessera trust add adds libraries")
     }
     let rows = list.entries.map { entry in
-      // Enough digits to be unique; `trust remove` also accepts a prefix.
+      // Enough digits to be unique; `trust remove` accepts a prefix.
       [String(entry.digest.description.prefix(16)), entry.state().rawValue, entry.path]
     }
     let columns = ["CHECKSUM", "STATE", "LIBRARY"].map { TextTable.Column($0) }
@@ -168,7 +167,7 @@ struct TrustRemoveCommand: ParsableCommand {
     }
   }
 
-  /// The name as the list contains it: paths are absolute and without symlinks.
+  /// The list has absolute paths without symlinks.
   private func listedName(_ name: String, in list: String) throws -> String {
     let paths = Set(try Allowlist(file: list).entries.map(\.path))
     let place = LibraryScan.resolve(SearchPath.folder(of: name))

@@ -4,7 +4,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// The end of an unfinished command line, and what is known from the words before it.
 struct CompletionContext {
   private let command: any ParsableCommand.Type
   private let current: String
@@ -12,12 +11,11 @@ struct CompletionContext {
   private var arguments: [CommandArgument] = []
   private var given: [(argument: CommandArgument, value: String)] = []
   private var positionalCount = 0
-  /// The option whose value the current word is.
   private var pending: CommandArgument?
-  /// Whether `--` was given.
+  /// After `--`.
   private var isTerminated = false
 
-  /// Reads the words before the current one; fails if there is no such command.
+  /// Fails for an unknown command.
   init?(words: [String], current: String) {
     var rest = words[...]
     isHelp = rest.first == "help"
@@ -25,7 +23,7 @@ struct CompletionContext {
     let command = CommandArgument.command(named: &rest, of: Tessera.self)
     (self.command, self.current) = (command, current)
     guard command.configuration.subcommands.isEmpty || rest.isEmpty else { return nil }
-    // The words of all commands are many, and are wanted only for the options.
+    // A command with subcommands has many arguments.
     guard command.configuration.subcommands.isEmpty || current.hasPrefix("-") else { return }
     arguments = CommandArgument.all(of: command)
     for word in rest { read(word) }
@@ -65,7 +63,6 @@ struct CompletionContext {
     }
   }
 
-  /// What can stand here; nil if nothing is known.
   var completions: Completions? {
     let subcommands = command.configuration.subcommands
     if !subcommands.isEmpty, !current.hasPrefix("-") {
@@ -94,7 +91,6 @@ struct CompletionContext {
     return current.isEmpty && !isTerminated ? options : nil
   }
 
-  /// The options that may still be given.
   private var options: Completions {
     let names = Set(given.filter { !$0.argument.isRepeating }.flatMap(\.argument.names))
     let open = arguments.filter {
@@ -127,8 +123,6 @@ struct CompletionContext {
     return argument.completions.map { Completions(kind: $0) }
   }
 
-  // MARK: - Engines
-
   private var host: TesseraHost.Host? {
     let named = ["--engines", "--allowlist", "--require-hash"]
     let options = given.filter { named.contains($0.argument.name) }
@@ -136,13 +130,11 @@ struct CompletionContext {
     return try? EngineOptions.parse(words(of: options)).host()
   }
 
-  /// A path that a shell would have expanded.
   private static func withHome(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = ProcessEnvironment.home else { return path }
     return home + path.dropFirst()
   }
 
-  /// The engines of the line, in their order.
   private var engines: ArraySlice<String> {
     given.filter(\.argument.isEngine).map { Self.withHome($0.value) }[...]
   }
@@ -152,8 +144,7 @@ struct CompletionContext {
     return engines.compactMap { try? EngineFacts(host.engine($0)) }
   }
 
-  /// The names of the engines that begin with a text: short ones or else ids or else display names; nil
-  /// for a path.
+  /// Short names, else ids, else display names; nil for a path.
   private func engineNames(at text: String) -> [Completions.Word]? {
     guard !text.contains("/"), !text.hasPrefix("."), !text.hasPrefix("~") else { return nil }
     guard let host else { return nil }
@@ -169,9 +160,6 @@ struct CompletionContext {
     }.first { $0.contains { $0.text.hasPrefix(text) } }
   }
 
-  // MARK: - Settings
-
-  /// What an engine declares for the options whose values are a name, `=` and a value.
   private static let settings: [String: @Sendable (EngineFacts) -> [Completions.Word]] = [
     "--set": parameters, "--to-set": parameters,
     "--item": { $0.itemValues.map { word($0.declaration) } },
@@ -182,7 +170,6 @@ struct CompletionContext {
     "--list": { $0.lists.map { .init(text: $0.declaration.name, help: $0.declaration.help) } },
   ]
 
-  /// The parameters that a user can set.
   private static func parameters(_ facts: EngineFacts) -> [Completions.Word] {
     facts.parameters.filter { facts.owner(of: $0) == nil }.map(\.declaration).map {
       word($0.name, $0.help, $0.type, $0.choices)
@@ -199,7 +186,6 @@ struct CompletionContext {
     .init(text: name, help: help, choices: type == .bool ? ["true", "false"] : choices)
   }
 
-  /// A name, or the value after a name and `=`.
   private func setting(
     of argument: CommandArgument, at text: String, _ engines: ArraySlice<String>,
     _ declared: (EngineFacts) -> [Completions.Word]
@@ -220,7 +206,6 @@ struct CompletionContext {
 }
 
 extension CommandArgument {
-  /// What its declaration says about its values.
   fileprivate var completions: Completions.Kind? {
     if let list = completion?["list"]?["values"] {
       .words(list.members.compactMap(\.string).map { Completions.Word(text: $0) })

@@ -4,22 +4,18 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// What a completion script asks: what can stand at the end of a command line.
 struct CompletionRequest {
   let shell: CompletionShell
-  /// The words after the command's name, without the last.
+  /// Without the command's name and the last word.
   let words: [String]
-  /// The word to complete, up to the cursor.
   let current: String
-  /// How much of the word the shell does not replace; bash only replaces what follows `=`.
+  /// Bash only replaces the text after `=`.
   private let keptCount: Int
-  /// Whether the word began with a quotation mark that is still open.
   private let isQuoted: Bool
 
-  /// The request of the command's arguments; nil if they are not from a completion script.
+  /// Nil if no completion script made the request.
   ///
-  /// bash passes its line and the text to replace, because it splits words also at `=` and `:`, the
-  /// other shells the words.
+  /// bash passes its line, because it splits words at `=` and `:`; other shells pass words.
   init?(arguments: [String]) {
     guard arguments.count >= 3, arguments[0] == "---complete",
       let shell = CompletionShell(rawValue: arguments[1])
@@ -41,12 +37,11 @@ struct CompletionRequest {
     }
   }
 
-  /// Writes what can stand there, and ends the process; writes nothing if nothing is known, or if
-  /// finding out takes longer than anybody waits.
+  /// Gives up if it takes too long.
   func answer() -> Never {
     signal(SIGALRM) { _ in _exit(EXIT_SUCCESS) }
     alarm(3)
-    // The arguments of another program are most often files.
+    // Arguments of other programs are usually files.
     let isOthers = words.first.map { ExternalCommand.isFound($0) } ?? false
     let completions =
       isOthers
@@ -69,8 +64,7 @@ struct CompletionRequest {
     }
   }
 
-  /// The words of a line up to the cursor without quotation marks, of which the last is empty after a
-  /// space; and whether the last has a quotation mark that is still open.
+  /// The last word is empty after a space.
   private static func words(ofBash line: String) -> (words: [String], isQuoted: Bool) {
     var words: [String] = []
     var word = ""
@@ -97,10 +91,9 @@ struct CompletionRequest {
     return (words, mark != nil)
   }
 
-  /// A word as the shell's script reads it; nil for one that does not fit.
   private func line(of word: Completions.Word, _ lead: String) -> String? {
     let text = lead + word.text
-    // Names of engines come from their libraries.
+    // Engine names are untrusted.
     guard text.visible == text, !text.contains("\n") else { return nil }
     let help = word.help.visible
     switch shell {
@@ -114,7 +107,7 @@ struct CompletionRequest {
     }
   }
 
-  /// A text for bash, which reads it as it reads what is typed; nil if an open quotation mark forbids it.
+  /// Nil if an open quotation mark forbids it.
   private func escaped(_ text: String) -> String? {
     let plain = Set("-_=.,:/+@%^")
     func isPlain(_ character: Character) -> Bool {
@@ -125,35 +118,29 @@ struct CompletionRequest {
   }
 }
 
-/// What can stand at the end of a command line.
 struct Completions {
-  /// A word, and what it means.
   struct Word {
     let text: String
     var help = ""
-    /// The values of a setting that the word names, if the values have names.
     var choices: [String] = []
   }
 
   enum Kind {
     case words([Word])
-    /// Beginnings of words, such as `itemSize=`.
+    /// Unfinished words, such as `itemSize=`.
     case names([Word])
-    /// Files with one of these endings, and folders; all files if there are none.
+    /// Files with these extensions (any file if empty), and folders.
     case files([String])
     case folders
   }
 
   let kind: Kind
-  /// What the words or files follow in the same word, such as `--format=`.
+  /// The start of the word, such as `--format=`.
   var lead = ""
 }
 
 extension CompletionRequest {
-  /// The script that the arguments of the command ask for; nil if they ask for something else.
-  ///
-  /// The scripts replace those of the argument parser, which know no engines, split words at `=` in
-  /// bash, and take a third of a second in fish.
+  /// The parser's own scripts know no engines, split words at `=` in bash, and are slow in fish.
   static func script(requestedBy arguments: some Sequence<String>) -> [UInt8]? {
     let option = "--generate-completion-script"
     let words = Array(arguments).flatMap {

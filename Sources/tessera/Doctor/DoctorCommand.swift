@@ -50,18 +50,13 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// The report of `doctor`.
 struct DoctorReport {
-  /// The severity of a row.
   enum Weight {
     case fine
-    /// Engines run, but with less protection or speed than possible.
     case weaker
-    /// Engines do not run in the sandbox.
     case wrong
   }
 
-  /// The result of one check.
   struct Row {
     let name: String
     let text: String
@@ -71,7 +66,7 @@ struct DoctorReport {
       (self.name, self.text, self.weight) = (name, text, weight)
     }
 
-    /// A row with one of two texts, and a weight for the second.
+    /// The weight is for the second text.
     init(_ name: String, if isFine: Bool, _ text: String, else other: String, _ weight: Weight) {
       self.init(name, isFine ? text : other, isFine ? .fine : weight)
     }
@@ -79,13 +74,11 @@ struct DoctorReport {
 
   typealias Section = (title: String, rows: [Row])
 
-  /// The allowlist: whether this run of the command applies it; its file, nil if the user has no folder for
-  /// one; how many libraries it contains, nil if there is no file; and why it cannot be used, nil if it can.
+  /// Whether this run applies the allowlist; its file, number of libraries and problem.
   typealias AllowlistState = (isInForce: Bool, file: String?, count: Int?, problem: String?)
 
   let diagnosis: Diagnosis
   let allowlist: AllowlistState
-  /// The sandbox of the program for pictures, or why it does not run.
   let pictures = PictureProgram.trial()
 
   init(_ diagnosis: Diagnosis, _ options: EngineOptions) {
@@ -112,7 +105,7 @@ struct DoctorReport {
 
   func rows(_ weight: Weight) -> [Row] { sections.flatMap(\.rows).filter { $0.weight == weight } }
 
-  /// Writes the rows that are wrong, those that are weaker, and then all sections.
+  /// The worst rows first.
   func write(to output: BufferedOutput) throws {
     try output.write(
       diagnosis.runsSandboxed
@@ -137,7 +130,6 @@ extension DoctorReport {
     .object([
       ("version", .text(TesseraRelease.version)),
       ("commit", .optional(TesseraRelease.commit)),
-      // The oldest and the newest version that the host supports.
       ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
       ("sandboxed", .bool(diagnosis.runsSandboxed)),
       ("sandbox", .text(diagnosis.worker.grade.name)),

@@ -179,12 +179,11 @@ extension DoctorReport {
 }
 
 extension Double {
-  /// Seconds as a text in milliseconds.
   fileprivate var millisecondsText: String { "\(((self * 10_000).rounded() / 10).readableText) ms" }
 }
 
 extension UInt64 {
-  /// A count of bytes as a text, "4 GiB".
+  /// "4 GiB".
   fileprivate var sizeText: String {
     for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where self >= 1 << shift {
       return "\((Double(self) / Double(1 << shift) * 10).rounded() / 10) \(unit)"

@@ -2,17 +2,13 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// The folder of a user's own engines.
-///
-/// Installations are serialized by a lock, and readers never see a partly written library.
+/// A lock serializes installations, and readers never see a partly written library.
 struct EngineFolder: Sendable {
   let path: String
 
-  /// The folder at a path, which need not exist.
   init(path: String) { self.path = path }
 
-  /// The folder of the standard search path in the user's home: `.local/lib/tessera`; nil if the
-  /// home is not an absolute path, or if the process has more rights than its caller.
+  /// `.local/lib/tessera`; nil if the process has more privileges than its caller.
   static func standard(home: String?) -> EngineFolder? {
     SearchPath.path("", ".local/lib/tessera", environment: nil, home: home)
       .map(EngineFolder.init(path:))
@@ -20,7 +16,7 @@ struct EngineFolder: Sendable {
 
   func path(of file: String) -> String { SearchPath.join(path, file) }
 
-  /// The libraries in the folder, whether or not an allowlist permits them.
+  /// Ignores the allowlist.
   func listing(_ host: Host) -> Listing {
     var configuration = host.configuration
     configuration.trust = TrustPolicy()
@@ -28,14 +24,12 @@ struct EngineFolder: Sendable {
   }
 }
 
-/// The engines of one library of a listing.
 struct ListedLibrary {
   let path: String
   let engines: [EngineDescription]
 
   var ids: Set<String> { Set(engines.map(\.id)) }
 
-  /// The libraries of a listing, in its order.
   static func all(in listing: Listing) -> [ListedLibrary] {
     var order: [String] = []
     var engines: [String: [EngineDescription]] = [:]
@@ -48,17 +42,10 @@ struct ListedLibrary {
 }
 
 extension EngineFolder {
-  /// Copies a library to the folder, under the name of its file.
+  /// Removes libraries with only the same engines, and returns the path and the removed ones.
   ///
-  /// Removes libraries that contain only the same engines. Complexity: O(*n*) in bytes, and a listing
-  /// of the folder.
-  ///
-  /// - Parameter force: Whether to replace also other engines and newer versions.
-  /// - Returns: The library's path in the folder, and the replaced libraries of the same engines,
-  ///   including an older one of the same path.
-  /// - Throws: `.cannotWrite` if `force` is false and would be needed, or if the folder or the file
-  ///   cannot be written; `.notAllowed` if other users can change the folder; `.cannotLoad` if the
-  ///   library has changed since it was inspected.
+  /// - Parameter force: Replaces other engines and newer versions, too.
+  /// - Throws: `.cannotWrite`, `.notAllowed`, or `.cannotLoad` if the library changed.
   func install(
     _ file: EngineFile, force: Bool = false, host: Host
   ) throws(HostError) -> (library: String, replaced: [String]) {
@@ -79,7 +66,6 @@ extension EngineFolder {
     }
   }
 
-  /// - Throws: `.cannotWrite` for what may not be replaced.
   private func check(
     _ file: EngineFile, target: String, _ libraries: [ListedLibrary], _ listing: Listing
   ) throws(HostError) {
@@ -114,15 +100,11 @@ extension EngineFolder {
 }
 
 extension EngineFolder {
-  /// Removes every library of the folder that contains an engine, and returns them; one that could not
-  /// be loaded has no engines.
+  /// Removes and returns every library with an engine; an unloadable library has no engines.
   ///
   /// - Parameters:
-  ///   - name: An id, the last part of an id that is unique in the folder, or the name of a library's file.
-  ///   - force: Whether to remove libraries that also contain other engines.
-  /// - Throws: `.notFound` if the folder does not contain it; `.invalidInput` if several ids match;
-  ///   `.cannotWrite` if a library contains others and `force` is false, or if one cannot be removed;
-  ///   `.notAllowed` if other users can change the folder.
+  ///   - name: An id, its unique last part, or a file name.
+  ///   - force: Removes libraries with other engines, too.
   func uninstall(
     _ name: String, force: Bool = false, host: Host
   ) throws(HostError) -> [ListedLibrary] {
@@ -189,19 +171,15 @@ extension EngineFolder {
   }
 }
 
-/// A library to install, as it was when it was inspected.
+/// In its inspected state.
 struct EngineFile: Sendable {
   let path: String
-  /// Its engines, in the order of registration.
   let engines: [EngineDescription]
 
   let name: String
   let digest: SHA256Digest
 
-  /// Inspects a library, and reads the descriptions of its engines in a worker.
-  ///
-  /// - Throws: `.notFound` if there is no file at the path; `.cannotLoad`, `.notAllowed` or `.died` for
-  ///   one that the host refuses; `.invalidInput` for a file name that scans ignore.
+  /// Reads the descriptions in a worker.
   init(path: String, host: Host) throws(HostError) {
     self.path = path
     name = path.split(separator: "/").last.map(String.init) ?? path
@@ -216,8 +194,7 @@ struct EngineFile: Sendable {
     } catch { throw error.about(path) }
   }
 
-  /// Writes the inspected bytes to a file, which it replaces atomically; throws `.cannotLoad` if
-  /// the library has changed since, or `.cannotWrite`.
+  /// Atomic; throws `.cannotLoad` if the library has changed.
   func write(to target: String) throws(HostError) {
     let library: SealedLibrary
     do throws(HostError) { library = try SealedLibrary(path: LibraryScan.resolve(path)) } catch {
@@ -227,7 +204,6 @@ struct EngineFile: Sendable {
       throw HostError(.fileChanged, "\(path) changed during the installation; try again")
     }
     let bytes = readWholeFile(library.descriptor, limit: Int(SealedLibrary.sizeLimit)) ?? []
-    // Other users can read the file but not write to it.
     do throws(SystemError) { try NewFile.write(bytes, replacing: target, mode: 0o644) } catch {
       throw Self.unwritable(target, error.number)
     }

@@ -66,7 +66,6 @@ struct InstallCommand: ParsableCommand {
     }
   }
 
-  /// Runs the suite for every engine of the library; ends the command if one fails.
   private func check(_ library: EngineFile) throws {
     let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
@@ -92,9 +91,6 @@ struct InstallCommand: ParsableCommand {
 }
 
 extension Listing {
-  /// A note about other engines with the id of an installed one; nil if there are none.
-  ///
-  /// - Parameter library: The path of the installed library.
   fileprivate func note(on id: String, in library: String) -> String? {
     let entries = engines.filter { $0.description.id == id }
     guard let own = entries.first(where: { $0.library == library }) else {

@@ -66,7 +66,6 @@ struct NewCommand: ParsableCommand {
 }
 
 extension Project {
-  /// The commands to run in the new project with their effects, and the tools that are missing here.
   fileprivate var nextSteps: String {
     let library = language.library(of: name)
     let what = base.map { "an engine in \(language.name), derived from \($0.id)" }

@@ -4,7 +4,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// A project to create: its names and its templates.
 struct Project {
   let name: ProjectName
   let language: ProjectLanguage
@@ -14,8 +13,7 @@ struct Project {
   let base: EngineDescription?
   let templates: String
 
-  /// Whether the template's picture and stored layouts are those of the engine; those of a derived
-  /// engine depend on its base, and the template names the base it was drawn with.
+  /// A derived engine's pictures depend on its base.
   let isDrawn: Bool
 
   init(
@@ -56,8 +54,7 @@ struct Project {
       uniqueKeysWithValues: raw.map { (text.replaced($0.key), text.replaced($0.value)) })
   }
 
-  /// The folders of the templates that the project is made from; a later one replaces files and
-  /// parts of an earlier one.
+  /// Later folders replace files and parts of earlier ones.
   private var folders: [String] {
     ["shared", base == nil ? "plain" : "derived"] + language.templateFolders
       + [language.rawValue] + (base == nil ? [] : ["\(language.rawValue)-derived"])
@@ -76,7 +73,7 @@ struct Project {
     return names
   }
 
-  /// The file of a template that names the base with which its picture was drawn.
+  /// Names the base in the template's picture.
   private static let drawnWith = "drawn-with.txt"
 
   private static var year: String {
@@ -113,10 +110,9 @@ struct Project {
 }
 
 extension Project {
-  /// The files that building a template creates in its folder.
   private static let made: Set<String> = [".tessera", ".build", "build", "Package.resolved"]
 
-  /// The bytes of the files of a template's folder by their paths in it.
+  /// By relative path.
   private static func files(in folder: String) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     do {
@@ -139,7 +135,7 @@ extension Project {
     return found
   }
 
-  /// The default author: the user name of git, or else of the login.
+  /// Of git, or else of the login.
   static var standardAuthor: String {
     let user = getpwuid(getuid())?.pointee
     // An office and numbers follow the full name.
@@ -156,12 +152,9 @@ extension Project {
 }
 
 extension Project {
-  /// The name for a project without a licence.
   private static let noLicence = "none"
 
-  /// The text of a licence with the placeholders Example Author and YEAR; nil for `none`.
-  ///
-  /// - Parameter folder: The texts of the licences, each named by its SPDX identifier.
+  /// Nil for `none`; licences are named by SPDX identifier.
   private static func text(ofLicence name: String, in folder: String) throws -> String? {
     let names = try files(in: folder).keys.sorted() + [noLicence]
     guard names.contains(name) else {
@@ -175,15 +168,11 @@ extension Project {
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 }
-/// Replaces the names in a template's texts.
-///
-/// Files that templates share can have parts in which they differ: `@name@` in a file stands for the text
-/// that the folder of a template gives in its `parts.txt`, where each text follows a line with the name in
-/// brackets.
+/// `@name@` in a shared file stands for the text under `[name]` in `parts.txt`.
 struct TemplateText {
   static let partsFile = "parts.txt"
 
-  /// The names of the template and their replacements, longer names first.
+  /// Longer names first.
   private let replacements: [(old: [UInt8], new: [UInt8])]
 
   init(_ replacements: [String: String]) {
@@ -202,9 +191,7 @@ struct TemplateText {
     return parts
   }
 
-  /// The bytes with every name replaced; replacements are not searched again.
-  ///
-  /// - Complexity: O(*n*·*m*) for *n* bytes and *m* names.
+  /// Doesn't search replacements again.
   func replaced(_ bytes: [UInt8]) -> [UInt8] {
     let beginnings = Set(replacements.compactMap(\.old.first))
     var result: [UInt8] = []

@@ -5,8 +5,7 @@ import TesseraHost
 import TesseraScenario
 
 extension Project {
-  /// Creates the project's folder completely or not at all: writes its files and its links to a
-  /// temporary folder, then renames that.
+  /// Atomic: writes a temporary folder, then renames it.
   func write(linkingTo installation: Installation) throws {
     let path = name.kebab
     try Self.refuseExisting(path)
@@ -43,14 +42,12 @@ extension Project {
   }
 }
 
-/// The files that belong to this command: the templates of projects, and what projects build against.
 struct Installation {
-  /// The folder of the templates, with a folder for each language and one for licences.
   let templates: String
-  /// The links of a project: their paths in the project, and their targets.
+  /// Targets by path in the project.
   let links: [String: String]
 
-  /// The folder of a project's links; no other file of a project depends on where Tessera is installed.
+  /// No other file of a project depends on the installation.
   private static let linksFolder = ".tessera"
 
   func link(_ project: String) throws {
@@ -73,8 +70,7 @@ struct Installation {
     }
   }
 
-  /// Finds the files in `../share/tessera` and `../include` relative to the command, or else in the
-  /// checkout in which it was built.
+  /// `../share/tessera` and `../include` relative to the command, or its checkout.
   static func found() throws -> Installation {
     let link = "/proc/self/exe"
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
@@ -112,7 +108,7 @@ struct Installation {
         "include/tessera/plain.h": "\(sources)/CTessera/include/tessera/plain.h",
         "include/tessera/ext": "\(sources)/CTessera/include/tessera/ext",
         "include/tessera/tessera.hpp": "\(sources)/Bindings/Cpp/tessera/tessera.hpp",
-        // The package of what is installed: the whole one fetches what only the command uses.
+        // The whole package fetches dependencies of the command.
         "swift/Package.swift": "\(root)/Tools/Installing/Package.swift", "swift/Sources": sources,
       ])
   }

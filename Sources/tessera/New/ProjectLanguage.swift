@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import TesseraCommand
 
-/// A programming language of engines.
 enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
   case swift, c, cpp, rust
 
@@ -11,7 +10,6 @@ enum ProjectLanguage: String, CaseIterable, ExpressibleByArgument {
       rawValue: ["c++": "cpp", "rs": "rust"][argument.lowercased()] ?? argument.lowercased())
   }
 
-  /// Its name for texts, the ending of its files, and the folders of templates that it shares with others.
   private var facts: (name: String, ending: String, templates: [String]) {
     switch self {
     case .swift: ("Swift", "swift", ["version-script"])

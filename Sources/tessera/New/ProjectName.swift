@@ -1,14 +1,12 @@
 import TesseraCommand
 import TesseraHost
 
-/// The name of a project, in the form of each place where it is used.
 struct ProjectName: Equatable {
   private let words: [String]
 
-  /// The maximum length of a name.
   static let limit = 60
 
-  /// Reads a name in any usual form: brick-wall, brick_wall, BrickWall, Brick wall.
+  /// Accepts brick-wall, brick_wall, BrickWall, Brick wall.
   init(_ text: String) throws {
     guard let first = text.utf8.first, Self.isLetter(first), text.utf8.count <= Self.limit,
       text.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || Self.separators.contains($0) }
@@ -30,15 +28,15 @@ struct ProjectName: Equatable {
     self.words = words.filter { !$0.isEmpty }
   }
 
-  /// Lower case with hyphens, for folders, files and the last part of an id.
+  /// For folders, files and ids.
   var kebab: String { words.joined(separator: "-") }
 
   var title: String { words.map(\.capitalizedFirst).joined(separator: " ") }
 
-  /// One word, for types and modules; reserved names get the suffix "Layout": ClassLayout.
+  /// For types and modules: ClassLayout.
   var type: String { words.map(\.capitalizedFirst).joined() + (isReserved ? "Layout" : "") }
 
-  /// Lower case with underscores, for C++ and Rust; reserved names get the suffix "_layout".
+  /// For C++ and Rust.
   var identifier: String { words.joined(separator: "_") + (isReserved ? "_layout" : "") }
 
   private var isReserved: Bool {
@@ -63,8 +61,7 @@ extension String {
 }
 
 extension ProjectName {
-  /// Words that cannot name an engine's type in one of the languages, or that its source uses for
-  /// something else; in lower case without separators.
+  /// Keywords, and names in an engine's source; lower case without separators.
   private static let reserved = Set(
     [cAndCpp, rust, swift, modules, vocabulary].flatMap { $0.split(separator: " ") }
   )

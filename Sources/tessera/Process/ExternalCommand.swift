@@ -4,23 +4,16 @@ import Glibc
 import TesseraCommand
 import TesseraHost
 
-/// A command that is a program of its own: `tessera hello` runs `tessera-hello`.
+/// `tessera hello` runs `tessera-hello`, from beside this command, `../libexec/tessera` or PATH.
 ///
-/// It looks beside this command, in `../libexec/tessera` relative to it, and in the folders of PATH. It refuses
-/// programs that users other than root and the caller can change.
+/// Refuses programs that users other than root and the caller can change.
 struct ExternalCommand {
   let name: String
-  /// The program, without symlinks.
   let path: String
 
-  /// Programs that the command runs for itself.
   private static let helpers: Set = ["worker", "pictures"]
 
-  /// Replaces this process by the program that the arguments name; returns if they name none.
-  ///
-  /// The program gets the arguments as they are, the terminal and the signals.
-  ///
-  /// - Throws: `.notAllowed` if others can change the only program of this name.
+  /// Replaces this process; returns if the arguments name no program.
   static func runIfNamed() throws {
     var words = Array(CommandLine.arguments.dropFirst().prefix(2))
     let asksForHelp = words.first == "help"
@@ -32,7 +25,6 @@ struct ExternalCommand {
       arguments.append(CommandLine.unsafeArgv[index])
     }
     arguments.append(nil)
-    // A program that runs commands runs those of this one.
     if let own = ProcessEnvironment.executable { setenv("TESSERA_COMMAND", own, 1) }
     execv(command.path, arguments)
     throw CommandFailure(
@@ -41,7 +33,7 @@ struct ExternalCommand {
     )
   }
 
-  /// The program for a name; nil if it is missing, or if this command has the name itself.
+  /// Nil for a built-in command.
   private static func find(_ name: String) throws -> ExternalCommand? {
     guard isValid(name), !Tessera.ownNames.contains(name) else { return nil }
     var refusal: HostError?
@@ -60,7 +52,6 @@ struct ExternalCommand {
 
   static func isFound(_ name: String) -> Bool { (try? find(name)) != nil }
 
-  /// All programs, by name.
   static var all: [ExternalCommand] {
     var found: [String: ExternalCommand] = [:]
     for folder in folders {
@@ -74,9 +65,7 @@ struct ExternalCommand {
     return found.values.sorted { $0.name < $1.name }
   }
 
-  /// A section for the command's own help: each program with the first line of its help; empty without programs.
-  ///
-  /// It runs the programs, so it is empty unless that help is asked for.
+  /// Runs each program for the first line of its help.
   static var section: String {
     guard ["--help", "-h", "help", nil].contains(CommandLine.arguments.dropFirst().first),
       CommandLine.argc <= 2
@@ -90,7 +79,7 @@ struct ExternalCommand {
     return "\n\nINSTALLED EXTERNAL COMMANDS\n" + lines.joined(separator: "\n")
   }
 
-  /// The first line of the program's help; empty if it says none within two seconds.
+  /// Empty after two seconds.
   private var summary: String {
     var text = ""
     _ = try? ChildProcess.run(path, ["--help"], deadline: ChildProcess.Deadline(seconds: 2)) {
@@ -101,14 +90,13 @@ struct ExternalCommand {
     return String(start.prefix(100)).visible
   }
 
-  /// The folders in which programs are, in their order.
+  /// In search order.
   private static var folders: [String] {
     var folders: [String] = []
     if let own = ProcessEnvironment.executable?.split(separator: "/").dropLast() {
       let folder = "/" + own.joined(separator: "/")
       folders = [folder, "\(folder)/../libexec/tessera"]
     }
-    // A process with more rights than its caller has no PATH.
     guard tessera_is_privileged() == 0, let path = getenv("PATH") else { return folders }
     return folders
       + String(cString: path).split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }

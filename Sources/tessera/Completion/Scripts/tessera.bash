@@ -1,5 +1,5 @@
-# Completions of tessera for bash. The command knows what fits; its first line is the kind of what
-# follows: words, names that are not finished, folders, or endings of files.
+# The command completes: its first line is the kind of the following lines, which are words,
+# unfinished names, folders or file extensions.
 _tessera() {
   local answer ending
   mapfile -t answer < <(

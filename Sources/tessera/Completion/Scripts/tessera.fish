@@ -1,8 +1,8 @@
-# Completions of tessera for fish. The command knows what fits; its first line is the kind of what
-# follows: words, names that are not finished, folders, or endings of files.
+# The command completes: its first line is the kind of the following lines, which are words,
+# unfinished names, folders or file extensions.
 function __tessera_complete
     set -l words (commandline -opc)
-    # Variables that are set for the command.
+    # Assignments of variables.
     while string match -qr '^\w+=' -- "$words[1]"
         set -e words[1]
     end
@@ -15,7 +15,7 @@ function __tessera_complete
         case words names
             printf '%s\n' $answer[2..-1]
         case folders files
-            # What the file's name follows, such as --scenario=.
+            # A prefix such as --scenario=.
             set -l lead $answer[2]
             set -l name (string sub -s (math 1 + (string length -- "$lead")) -- "$written")
             set -l endings $answer[3..-1]

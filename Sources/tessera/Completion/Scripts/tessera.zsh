@@ -1,6 +1,6 @@
 #compdef tessera
-# Completions of tessera for zsh. The command knows what fits; its first line is the kind of what
-# follows: words, names that are not finished, folders, or endings of files.
+# The command completes: its first line is the kind of the following lines, which are words,
+# unfinished names, folders or file extensions.
 _tessera() {
   local program=${(Q)words[1]/#\~\//$HOME/} written=$IPREFIX$PREFIX
   local -a answer items
@@ -10,7 +10,7 @@ _tessera() {
     words) _describe -V '' items ;;
     names) _describe -V '' items -S '' ;;
     folders | files)
-      # What the file's name follows, such as --scenario=.
+      # A prefix such as --scenario=.
       [[ -z $items[1] ]] || compset -P "${(b)items[1]}"
       items=("${(@)items[2,-1]}")
       if [[ $answer[1] == folders ]]; then

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contract as it is written down in Rust is the header's.
 @Suite struct RustContractTests {
   private let rust: String
   private let header: String

@@ -1,10 +1,9 @@
 import TestSupport
 
-/// Every hostile engine, in the groups that the tests run them in.
+/// Every hostile engine, in groups.
 enum HostileCases: String, CaseIterable, Sendable, Codable {
   case crashes, time, memory, answers, rights, libraries
 
-  /// The engines of the group.
   var all: [HostileCase] {
     switch self {
     case .crashes: CrashCases.all
@@ -16,8 +15,6 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// What an embedding program meets: an engine of each kind, and each edit of a description; all in the
-  /// second ring.
   var met: [HostileCase] {
     var seen: Set<String> = []
     return all.filter { hostile in
@@ -26,6 +23,5 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// All of all groups.
   static let everything = allCases.flatMap(\.all)
 }

@@ -19,7 +19,7 @@ import Testing
       arguments, in: folder, environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
   }
 
-  /// The sum as the system's own program writes it.
+  /// The sum by `sha256sum`.
   private var sum: String {
     get throws {
       String(try Program.run("sha256sum", [library]).output.prefix(64))
@@ -126,7 +126,7 @@ import Testing
     #expect(named.errors.contains("chmod o-w"), "\(named.errors)")
     let list = try tessera("list", "--engines", open, "--format", "json")
     #expect(list.status == 0 && list.output.contains("\"status\": 77"), "\(list.output)")
-    // A library named by its path is what the caller wants.
+    // A library given by path is trusted.
     #expect(try tessera("layout", "./open/libopen.so").status == 0)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Asks delegates of every type, and publishes functions of every signature.
+/// All delegate types, all published signatures.
 private final class Asking: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.asking", name: "Asking", version: "1.0.0", author: "", license: "",
@@ -49,7 +49,6 @@ private final class Asking: PreparingLayout {
   }
 }
 
-/// Publishes one function too many.
 private final class Talkative: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.talkative", name: "Talkative", version: "1.0.0", author: "", license: "",

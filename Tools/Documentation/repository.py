@@ -42,7 +42,7 @@ class Command:
             sys.exit(f"Tools/docs: {path} does not exist; build it, or pass another --command")
 
     def text(self, *arguments):
-        # Use the engines in the folder of the command, not those that this machine has installed.
+        # Use the command's engines, not installed ones.
         environment = {**os.environ, "TESSERA_PATH": str(self.path.parent)}
         result = subprocess.run(
             [self.path, *arguments], capture_output=True, text=True, env=environment

@@ -43,7 +43,7 @@ def build(output, reference, products=None):
             "INHERIT": str(SETTINGS), "docs_dir": str(folder / "pages"), "site_dir": str(folder / "site"),
             "nav": contents(pages, products),
         }
-        # JSON is YAML, too.
+        # JSON is valid YAML.
         (folder / "mkdocs.yml").write_text(json.dumps(settings))
         run(tool, "build", "--strict", "--config-file", folder / "mkdocs.yml")
         if products:
@@ -74,7 +74,8 @@ def mkdocs():
 def write(place, page):
     """Writes a page, and the files of the repository that it shows or to which it links."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    # A name after the language of a block of code is its title. The theme has a rule about heights, so they become styles.
+    # The name after a code block's language is its title. Heights become styles, because of a theme
+    # rule.
     text = re.sub(r"^( *```\w+) (\S.*)$", r'\1 title="\2"', page.text, flags=re.M)
     place.write_text(re.sub(r'(<img [^>]*)height="(\d+)"', r'\1style="height: \2px"', text))
     for _, _, _, target in page.links():

@@ -68,7 +68,7 @@ class Reader:
                 self.change(self.here / block.name, block.text)
             elif block.name and (ROOT / block.name).is_file():
                 self.find(block.text, (ROOT / block.name).read_text(), block.name)
-                # As if the reader had taken the file.
+                # As if the reader had copied the file.
                 shutil.copy(ROOT / block.name, self.here)
             elif block.name:
                 path = self.here / block.name
@@ -97,7 +97,7 @@ class Reader:
         self.printed = result.stdout
 
     def environment(self, state):
-        # As after an installation: PATH has the command, and compilers find the headers.
+        # As installed: PATH and include paths.
         return {
             "PATH": f"{self.command.path.parent}:{os.environ['PATH']}",
             "HOME": str(self.home),

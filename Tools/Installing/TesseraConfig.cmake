@@ -11,7 +11,7 @@ get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../@UP@" RE
 
 if(NOT TARGET Tessera::Engine)
   add_library(Tessera::Engine INTERFACE IMPORTED)
-  # An engine exports its one function and nothing else.
+  # An engine exports one function.
   set_target_properties(Tessera::Engine PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include"
     INTERFACE_LINK_OPTIONS "LINKER:--version-script=${_tessera_prefix}/share/tessera/engine.map"

@@ -37,7 +37,7 @@ def subcommands(command, above):
 
 
 def printed(program, *arguments):
-    # The help is so wide that no example is broken, and lists no programs that only this machine has.
+    # Wide enough for unbroken examples, without external programs.
     return run([program, *arguments], {**os.environ, "COLUMNS": "1000", "PATH": ""})
 
 
@@ -67,7 +67,7 @@ def in_gnu_form(help):
         text = f"Usage: {usage[1]}\n\n" + text.replace(usage[0], "")
     text = re.sub(r"^  See '.*' for detailed help\.$", "", text, flags=re.M)
     text = re.sub(r"^([A-Z][A-Z -]*):?$", lambda found: f"\n*{found[1].capitalize()}*\n", text, flags=re.M)
-    # Examples are verbatim after a prompt, and a meaning is two spaces behind its option.
+    # Examples are verbatim after a prompt; descriptions are two spaces after options.
     text = re.sub(r"^  (?=tessera )", "  $ ", text, flags=re.M)
     text = re.sub(r"^(  --[a-z-]+)/(--no-[a-z-]+)", r"\1 / \2", text, flags=re.M)
     return re.sub(r"^(  -.{22}) (?=\S)", r"\1  ", text, flags=re.M)

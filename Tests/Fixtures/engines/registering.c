@@ -1,4 +1,4 @@
-// Registers in the way that WAY says.
+// Registers in the way selected by WAY.
 #include "engine.h"
 
 enum { NOTHING, TWICE, FAILS, FAILS_SILENTLY, FAILS_AFTERWARDS };

@@ -2,7 +2,7 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// A layout's engine as a host sees it: its table, and one layout made through it.
+/// An engine through its C table, with one layout.
 final class EngineUnderTest {
   let host = FakeHost()
   let engine: tessera_engine
@@ -40,7 +40,7 @@ final class EngineUnderTest {
     input.pass { engine.still_valid?(layout, $0) }
   }
 
-  /// The C function of a published function, cast to its type, called on the layout.
+  /// A published function, cast to its C type.
   func published<Function>(_ name: String, as type: Function.Type) -> Function? {
     for index in 0..<Int(engine.function_count) {
       guard let declaration = engine.functions?[index], let entry = declaration.published,

@@ -1,5 +1,3 @@
-//! Seven engines in one library.
-
 #![deny(unsafe_code)]
 
 #[path = "../../../../Sources/Bindings/Rust/tessera.rs"]
@@ -18,7 +16,7 @@ tessera::choices! {
     enum Alignment { Bottom = "bottom", Middle = "middle", Top = "top" }
 }
 
-/// Items of their own sizes on shelves, under a header for each section.
+/// Self-sized items on shelves, a header per section.
 struct Shelf {
     per_shelf: Parameter<i64>,
     headers: Parameter<bool>,
@@ -132,7 +130,7 @@ impl Shelf {
         Ok(host.placed(rect)?.iter().map(|(run, _)| run.count as u64).sum())
     }
 
-    /// Places the cells of a section below what there is, and makes the content larger by them.
+    /// Places a section's cells below the content so far, and extends it.
     fn place(
         &mut self, input: &Input, section: usize, items: Range<usize>, mut rows: Rows,
         content: &mut Size,
@@ -201,7 +199,7 @@ tessera::choices! {
     enum Direction { Vertical = "vertical", Horizontal = "horizontal" }
 }
 
-/// A flow whose every third item is taller and whose every second one is faded.
+/// A flow with every third item taller, every second faded.
 struct Lifted {
     air: Parameter<f64>,
     lift: Parameter<f64>,
@@ -276,7 +274,7 @@ impl Adjusting for Lifted {
     }
 }
 
-/// At the top of a line, where lines are as tall as the items.
+/// Snaps to a line's top; lines are as tall as items.
 impl Snapping for Lifted {
     fn resting_offset(
         &mut self, input: &Input, _velocity: Point, proposed: Point,
@@ -288,7 +286,7 @@ impl Snapping for Lifted {
     }
 }
 
-/// Pictures that fill their cells every now and then, by a function given to the base.
+/// Some pictures fill their cells, by a function given to the base.
 struct Alternating {
     every: Parameter<i64>,
 }
@@ -317,7 +315,7 @@ impl Preparing for Alternating {
     }
 }
 
-/// Lines of equal height, which answer for themselves: nothing is stored for an item.
+/// Equal lines, computed on demand without per-item storage.
 struct Ticks {
     height: Parameter<f64>,
 }
@@ -344,8 +342,8 @@ impl Lazy for Ticks {
     fn elements_in_rect(
         &mut self, input: &Input, rect: Rect, output: &mut Output,
     ) -> Result<(), Failure> {
-        // A line more at both ends, for rounding; the host drops what does not meet the rectangle.
-        // A float beyond the integers becomes the last of them.
+        // One extra line at both ends, for rounding; the host drops surplus elements. Conversion
+        // saturates.
         let height = input.get(self.height);
         let first = ((rect.y / height).floor() - 1.0) as usize;
         let last = (((rect.y + rect.height) / height).ceil() + 1.0) as usize;
@@ -381,8 +379,7 @@ impl Ticks {
     }
 }
 
-/// Items under one another, as high as their content says, below a header; only what follows a change
-/// is redone. Every second item may use half of the width.
+/// Measured items below a header, updated incrementally. Every second item may use half the width.
 struct List {
     estimated: Parameter<f64>,
     estimated_header: Parameter<f64>,
@@ -505,7 +502,7 @@ impl Sizing for List {
     }
 }
 
-/// What appears comes from the left.
+/// Appearing items slide in from the left.
 impl Updating for List {
     fn initial_attributes(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
         let width = input.extent().width;
@@ -516,7 +513,7 @@ impl Updating for List {
     }
 }
 
-/// The item whose rows the point is in, of the same section; else what the host proposes.
+/// The row at the point, in the same section; otherwise the host's proposal.
 impl Reordering for List {
     fn target(
         &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
@@ -531,14 +528,14 @@ tessera::choices! {
     enum Side { Left = "left", Right = "right" }
 }
 
-/// Bands under one another, which items take in turn, from a list; and a layer that halves them.
+/// Bands from a list, which items take in turn; and a layer that halves them.
 struct Bands {
     bands: tessera::List,
     heights: ListColumn<f64>,
     shares: ListColumn<f64>,
     sides: ListColumn<Side>,
     parents: ListColumn<i64>,
-    // Ten points for each band that a band is part of.
+    // Ten points per ancestor.
     indents: Vec<f64>,
 }
 
@@ -570,7 +567,7 @@ impl Preparing for Bands {
         if input.change().lists() {
             self.indents.clear();
             for parent in input.get(self.parents).iter() {
-                // A parent comes before its children; another number is ignored.
+                // Parents precede their children; other numbers are ignored.
                 let place = usize::try_from(parent).ok().and_then(|at| self.indents.get(at));
                 self.indents.push(place.map_or(0.0, |indent| indent + 10.0));
             }
@@ -604,7 +601,7 @@ tessera::choices! {
     }
 }
 
-/// When narrow, each band is two of half the height, at the left and at the right.
+/// When narrow, each band becomes two of half the height, left and right.
 struct Halved {
     wrong: Parameter<Mistake>,
 }

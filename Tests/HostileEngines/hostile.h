@@ -8,7 +8,7 @@
 //     ATTACK(forks, WHERE) { … }
 //     HOSTILE_ATTACKS
 //
-// An engine with several hooks, or with options, has a file with HOSTILE("name", .prepare = attack, …).
+// With several hooks or options, a file has HOSTILE("name", .prepare = attack, …).
 //
 // These libraries run only in workers: a first constructor ends every other program.
 

@@ -11,12 +11,12 @@ PAGES = ROOT / "Documentation"
 
 
 def markdown_files():
-    """The paths of all Markdown pages of the core, sorted, without those of templates. Each extra checks its own pages."""
+    """The core's Markdown pages, sorted, without templates. Each extra checks its own pages."""
     return below(ROOT, (".git", "Templates", "Extras"))
 
 
 def extra_pages():
-    """The paths of the pages of the extras that are there."""
+    """The pages of existing extras."""
     return below(ROOT / "Extras")
 
 
@@ -29,7 +29,7 @@ def below(root, skipped=()):
 
 
 def relative(path):
-    """A path relative to the root of the repository."""
+    """A path relative to the repository."""
     return os.path.relpath(path, ROOT)
 
 

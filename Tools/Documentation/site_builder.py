@@ -54,7 +54,7 @@ def build(output, reference, products=None):
 
 
 def problems(site):
-    """A message for each page that the search of the site does not find."""
+    """A message for each page that the site's search misses."""
     found = json.loads((site / "search/search_index.json").read_text())["docs"]
     places = {section["location"].partition("#")[0] for section in found}
     for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine"):
@@ -63,7 +63,7 @@ def problems(site):
 
 
 def mkdocs():
-    """The path of MkDocs, which is installed if it is not there."""
+    """The path of MkDocs, installed if missing."""
     tool = TOOL / "bin/mkdocs"
     if not tool.is_file():
         run(sys.executable, "-m", "venv", TOOL)
@@ -72,7 +72,7 @@ def mkdocs():
 
 
 def write(place, page):
-    """Writes a page, and the files of the repository that it shows or to which it links."""
+    """Writes a page, and the files that it shows or links to."""
     place.parent.mkdir(parents=True, exist_ok=True)
     # The name after a code block's language is its title. Heights become styles, because of a theme
     # rule.
@@ -87,7 +87,7 @@ def write(place, page):
 
 
 def contents(pages, products):
-    """The order of the pages: those to which the lists of Documentation/README.md lead, then the extras."""
+    """Page order: as linked in Documentation/README.md, then extras."""
     first = [ROOT / "README.md", PAGES / "README.md"]
     groups, seen = [{"Tessera": relative(first[0])}, {"Contents": relative(first[1])}], set(first)
     for title, path in listed(pages[PAGES / "README.md"]):
@@ -106,7 +106,7 @@ def contents(pages, products):
 
 
 def branch(path, pages, seen):
-    """A page, with those to which its lists lead if it is the first of a folder."""
+    """A page, with the pages linked from its lists if it is the first of a folder."""
     seen.add(path)
     below = [
         {title: branch(child, pages, seen)}
@@ -127,7 +127,7 @@ def listed(page):
 
 
 def api(products, folder):
-    """Builds the pages of the modules' public declarations with the docc that comes with Swift."""
+    """Builds the pages of public declarations with Swift's docc."""
     archives = []
     maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
     maps += [products / f"{module}.build/module.modulemap" for module in ("CTesseraSystem", "CTesseraNumbers")]

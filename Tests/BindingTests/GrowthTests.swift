@@ -117,7 +117,6 @@ import Testing
     return folder
   }
 
-  /// Expects equal descriptions and elements from each engine in two folders.
   private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
     let home = try TemporaryFolder()
     func run(_ folder: String, _ arguments: [String]) throws -> String {

@@ -10,7 +10,6 @@ import Testing
     let name: String
     let scenario: Scenario
     let expected: LayoutDocument
-    /// Allowed deviation of frames, in points.
     let tolerance: Double
     let isPartial: Bool
 

@@ -63,7 +63,6 @@ private struct Answers {
 
   private static func text(_ elements: Elements) -> String { "\(Array(elements))" }
 
-  /// Random counts and sizes where the engine takes them.
   private static func setValues(_ session: Session, _ random: inout SeededGenerator) {
     for value in session.engine.chain.flatMap(\.values) {
       let isOfItem = value.scope == .item

@@ -77,7 +77,6 @@ private enum EngineNames {
     let number: Int
     let text: String
 
-    /// A comment, an example in a help text, or a line of a page.
     var isProse: Bool {
       let text = text.drop { $0 == " " }
       return path.hasSuffix(".md")
@@ -109,7 +108,6 @@ private enum EngineNames {
   /// English words; engine names only in quotes and the like.
   private static let words: Set = ["flow", "grid", "table"]
 
-  /// Lines that name an engine, except its own.
   static func lines(in folders: [String]) throws -> [Line] {
     try ShippedEngines.ids.flatMap { id -> [Line] in
       let name = String(try #require(id.split(separator: ".").last))

@@ -103,7 +103,6 @@ extension HostileEngineTests {
       var elements: [Cell]
     }
 
-    /// nil if equal.
     private func mismatch(
       _ result: ProgramResult, _ end: HostileEnd, _ hostile: HostileCase, _ library: HostileLibrary
     ) -> String? {

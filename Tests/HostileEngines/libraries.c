@@ -24,7 +24,6 @@ ATTACK(changing_description, registration) {
   return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_ERROR_FAILED;
 }
 
-// Two engines derived from each other.
 ATTACK(circular_bases, registration) {
   static tessera_engine other;
   other = *call->engine;
@@ -89,7 +88,6 @@ ATTACK(long_string, registration) {
   return TESSERA_OK;
 }
 
-// Registers engines endlessly.
 ATTACK(many_engines, registration) {
   static char id[64];
   call->engine->id = id;
@@ -155,7 +153,6 @@ ATTACK(other_description, registration) {
   return TESSERA_OK;
 }
 
-// Reports success without an engine.
 ATTACK(registers_nothing, registration) { return HOSTILE_DONE; }
 
 HOSTILE_ATTACKS

@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-// Writes one row before the first.
 ATTACK(before_rows, filled) {
   volatile tessera_rect *frame = call->rows->frame;
   frame[-1].x = 12345;
@@ -155,13 +154,11 @@ ATTACK(reads_past_input, prepare) {
   return hostile_won(call, "it read 3 GiB behind its input");
 }
 
-// Overwrites its input struct.
 ATTACK(scribbles_input, filled) {
   memset((void *)(uintptr_t)call->in, 0xff, sizeof *call->in);
   return TESSERA_OK;
 }
 
-// Overwrites the host's parameters.
 ATTACK(scribbles_parameters, prepare) {
   ((volatile tessera_value *)(uintptr_t)call->in->parameters)[0].number = NAN;
   return TESSERA_OK;

@@ -316,7 +316,6 @@ ATTACK(raises_limits, WHERE) {
   return TESSERA_OK;
 }
 
-// Reads every inherited descriptor.
 ATTACK(reads_descriptors, WHERE) {
   char room[4096];
   ssize_t got = 0;
@@ -327,7 +326,6 @@ ATTACK(reads_descriptors, WHERE) {
   return got == 12345 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
-// Reads environment variables that no engine needs.
 ATTACK(reads_environment, WHERE) {
   return getenv("TESSERA_SECRET") != NULL ? hostile_won(call, "it sees the host's environment")
                                           : TESSERA_OK;
@@ -355,7 +353,6 @@ ATTACK(reads_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Reads system information: /proc, links, file systems.
 ATTACK(reads_system, WHERE) {
   static const char *const paths[] = {
       "/proc/vmallocinfo", "/proc/slabinfo",      "/proc/kpageflags", "/proc/kpagecount", "/proc/timer_list",
@@ -431,7 +428,6 @@ ATTACK(watches_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Writes to an existing file, and creates new ones.
 ATTACK(writes_files, WHERE) {
   static const char *const paths[] = {CANARY, CANARY ".new", "tessera-canary.new",
                                       "/tmp/tessera-canary.new", "/dev/shm/tessera-canary.new"};

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-// Sets timers whose signals kill the process.
 ATTACK(alarms, WHERE) {
   const struct itimerval soon = {{0, 1000}, {0, 1000}};
   setitimer(ITIMER_REAL, &soon, NULL);
@@ -27,7 +26,6 @@ ATTACK(blocks_forever, WHERE) {
   return TESSERA_OK;
 }
 
-// Ignores and blocks all signals, and continues.
 ATTACK(changes_signals, WHERE) {
   for (int number = 1; number < 65; number++) signal(number, SIG_IGN);
   sigset_t all;

@@ -16,7 +16,6 @@ struct HostFunction {
 enum HostHeader {
   static let path = "\(Prefix.headers)/tessera/tessera_host.h"
 
-  /// Without comments.
   static func declarations() throws -> String {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       .map { String($0.replacing(/\/\/.*/, with: "")) }.joined(separator: "\n")

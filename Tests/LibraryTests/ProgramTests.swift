@@ -134,7 +134,6 @@ import Testing
     #expect(try home.starts("yes") == 3)
   }
 
-  /// A home folder with two engines and a start-counting worker.
   private struct CountingHome {
     let folder: TemporaryFolder
 
@@ -165,7 +164,6 @@ import Testing
     }
   }
 
-  /// A session's sandbox grade, and requiring a full one.
   @Test(
     arguments: [
       (LackingMachine(), "full\n0 \n"),

@@ -169,7 +169,6 @@ import Testing
     ("A=1 tessera check --strict lib\t", "[check][--strict][libspiral.so]"),
   ]
 
-  /// Completes like the command, and prints its arguments.
   private static let printer = """
     tessera() {
       case $1 in
@@ -184,7 +183,6 @@ import Testing
     output.matches(of: /<<(\[.*?\])>>/).map { String($0.1) }
   }
 
-  /// Arguments of commands typed into bash.
   private func bash(_ lines: [String], environment: [String: String] = [:]) throws -> [String] {
     let file = try place.folder.write(
       "bashrc", "source <(command tessera --generate-completion-script bash)\n" + Self.printer)

@@ -14,7 +14,6 @@ import Testing
       "printf '<%s>' \"$@\"\nkill -s ${1:-0} $$\nexit 7")
   }
 
-  /// A program with a help line and a script.
   private func put(_ name: String, _ help: String, _ body: String) throws {
     let file = try folder.write(
       "tessera-\(name)", "#!/bin/sh\nif [ \"$1\" = --help ]; then \(help); exit 0; fi\n\(body)\n")

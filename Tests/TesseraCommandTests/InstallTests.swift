@@ -12,7 +12,6 @@ import Testing
     home = try TemporaryFolder()
   }
 
-  /// Searches only the user's folder.
   private func tessera(
     _ arguments: String..., more: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -28,7 +27,6 @@ import Testing
     }
   }
 
-  /// A shipped library that passes the suite.
   private func copyMosaic() throws -> String {
     let copy = folder.path("libmosaic.so")
     try FileManager.default.copyItem(atPath: BuiltProducts.engine("Mosaic").path, toPath: copy)

@@ -20,7 +20,6 @@ import Testing
   @Test func everyCommandRunsAndDrawsItsPicture() throws {
     let folder = try clone()
     let commands = readme.blocks(in: "sh").joined(separator: "\n")
-      // Already running.
       .replacing("Tools/test\n", with: "").replacing("Tools/tessera", with: "'\(Program.tessera)'")
     let result = try Program.shell("set -eo pipefail\n\(commands)", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -130,7 +129,6 @@ import Testing
       options: "-emit-library -o \(library) -module-name \(name) -parse-as-library", in: folder)
   }
 
-  /// Compiles a Swift file against this build's modules.
   private func compile(
     _ file: String, against modules: [String], options: String, in folder: TemporaryFolder
   ) throws {

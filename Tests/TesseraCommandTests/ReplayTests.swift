@@ -40,7 +40,6 @@ import Testing
     #expect(replayed.output.hasSuffix("\(lines.count - 1) calls, as recorded\n"))
   }
 
-  /// Two builds of an engine, with rows of 10 and 12.
   private func columns() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for row in [10, 12] {
@@ -114,7 +113,6 @@ import Testing
     #expect(again.output == small)
   }
 
-  /// Crashes if it is wide and has more than 4 items.
   private static let crashing = CEngine(
     declarations: "#include <stdlib.h>",
     body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")

@@ -19,7 +19,6 @@ import Testing
       arguments, in: folder, environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
   }
 
-  /// The sum by `sha256sum`.
   private var sum: String {
     get throws {
       String(try Program.run("sha256sum", [library]).output.prefix(64))

@@ -90,7 +90,6 @@ import Testing
     #expect(reader.all("text").suffix(7).map(\.text).filter(texts.contains) == texts)
     #expect(
       reader.all("title").map(\.text).contains { $0.hasPrefix("cell 3 of section 0 → cell 1 of") })
-    // The page at each moment.
     let rows = try PageReader(animated.html()).rows
     #expect(rows.map { $0[2] as? Int } == [4, 3, 1])
     let labels = rows.map { ($0.last as? [String: Any])?["l"] as? String }

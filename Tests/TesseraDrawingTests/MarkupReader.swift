@@ -3,7 +3,6 @@ struct MarkupReader {
   struct Node {
     let name: String
     let attributes: [String: String]
-    /// Enclosing elements, outermost first.
     let path: [String]
     var text = ""
   }
@@ -46,7 +45,6 @@ struct MarkupReader {
     nodes.filter { $0.name == name && (`class` == nil || $0.attributes["class"] == `class`) }
   }
 
-  /// Adds text between tags.
   private mutating func add(_ text: Substring) throws {
     guard let last = open.last else {
       if text.allSatisfy(\.isWhitespace) { return }

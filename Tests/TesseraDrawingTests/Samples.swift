@@ -29,7 +29,6 @@ enum Sample {
       viewport: viewport, elements: elements)
   }
 
-  /// Two sections, each with header, footer, four cells and a decoration.
   static var sections: [Element] {
     (0..<2).flatMap { section -> [Element] in
       let top = Double(section) * 300

@@ -61,7 +61,6 @@ import Testing
     #expect(strips.map { $0.numbers("viewBox") } == [[0, 0, 100, 195], [0, 195, 100, 195]])
     #expect(reader.all("rect", class: "cell").count == 10)
     #expect(reader.nodes[0].numbers("height") == [356])
-    // Only the first strip shows the viewport.
     #expect(reader.all("rect", class: "viewport").count == 1)
     #expect(reader.all("text", class: "viewport-size").count == 1)
   }
@@ -86,7 +85,6 @@ import Testing
     let (light, dark, auto) = (svg(.light), svg(.dark), svg(.auto))
     let style = try #require(auto.firstMatch(of: /(?s)<style>(.*)<\/style>\n/))
     #expect(auto.replacing(style.0, with: "") == light)
-    // Applies the rules to the light picture.
     var rules: [String: String] = [:]
     for rule in style.1.matches(of: /(text)?\[(fill|stroke)="(#\w+)"\]\{(?:fill|stroke):(#\w+)\}/) {
       rules["\(rule.1.map(String.init) ?? "")\(rule.2)\(rule.3)"] = String(rule.4)

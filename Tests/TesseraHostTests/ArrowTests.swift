@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct ArrowTests {
-  /// Allowed imports of each module.
   private static let allowed: [String: Set<String>] = [
     "CTessera": [],
     "CTesseraNote": ["CTessera"],
@@ -39,14 +38,12 @@ import Testing
     ],
   ]
   private static let system: Set<String> = ["CTessera", "CTesseraSystem", "TesseraGeometry"]
-  /// Allowed imports of engines.
   private static let engine: Set<String> = ["CTessera", "TesseraSDK", "TesseraGeometry"]
   /// Modules without Foundation, to stay small when embedded.
   private static let lean: Set<String> = [
     "TesseraGeometry", "TesseraSDK", "TesseraCatalog", "TesseraRuntime", "TesseraWorker",
     "TesseraExamination", "TesseraHost", "TesseraLibrary", "tessera-worker",
   ]
-  /// Keywords before an import.
   private static let accessLevels = ["public", "package", "internal", "fileprivate", "private"]
 
   @Test func sourcesImportOnlyAllowedModules() throws {

@@ -44,7 +44,6 @@ struct FixtureLibrary: Sendable {
   static let inputs = Result { try FixtureLibrary("inputs") }
 }
 
-/// Expects a HostError.
 func hostError(_ body: () throws -> Void) throws -> HostError {
   do { try body() } catch let error as HostError { return error }
   throw HostError(.invalidValue, "nothing went wrong")

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Fades cells by the number of updates, and measures items.
 private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, ReorderingLayout {
   static let identity = EngineIdentity(
     id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
@@ -45,7 +44,6 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
   }
 }
 
-/// Measures an undeclared value.
 private final class Mistaken: PreparingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.example.mistaken", name: "Mistaken", version: "1.0.0", author: "", license: "",

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Derived; a parameter selects its actions.
 private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.example.derived", name: "Derived", version: "1.0.0", author: "", license: "",

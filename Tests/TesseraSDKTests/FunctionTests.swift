@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// All delegate types, all published signatures.
 private final class Asking: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.asking", name: "Asking", version: "1.0.0", author: "", license: "",

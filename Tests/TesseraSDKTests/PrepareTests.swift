@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Stacks items and keeps its input.
 private final class Stack: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.stack", name: "Stack", version: "1.0.0", author: "", license: "", summary: "")

@@ -8,7 +8,6 @@ enum Fixture {
 
   static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  /// One parameter of each type, and values that fall back on them.
   static let base = engine(
     "org.example.base",
     parameters: [
@@ -37,7 +36,6 @@ enum Fixture {
         name: "stops", help: "", columns: [parameter("at", .number(0))]),
     ])
 
-  /// Derived, with another default of `itemSize`.
   static let derived = engine(
     "org.example.derived", parameters: [parameter("zoom", .number(1))], values: [],
     defaults: [

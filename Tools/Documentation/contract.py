@@ -58,7 +58,7 @@ def contents(intro, listed, extensions):
 
 
 def split(text):
-    """The first paragraphs of a header, and its sections: a title, and groups of lines."""
+    """A header's first paragraphs, and its sections: a title and groups of lines."""
     intro, sections, lines = [], [("", [])], text.splitlines()
     start = next(index for index, line in enumerate(lines) if not line.startswith("//"))
     for line in lines[:start]:

@@ -1,7 +1,7 @@
-"""Builds the site with MkDocs and its theme Material: the pages of the repository, the reference, and the API in Swift.
+"""Builds the site with MkDocs and Material: pages, reference, Swift API.
 
-The pages are ordinary Markdown, which forges display too; mkdocs.yml says how they look. The order of the pages is that of
-the lists in Documentation/README.md and in the pages to which these lead.
+Pages are ordinary Markdown; mkdocs.yml has the looks. Their order follows the lists in
+Documentation/README.md and in the pages linked there.
 """
 
 import json

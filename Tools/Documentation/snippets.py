@@ -1,14 +1,14 @@
 """Runs the code blocks of a page in order, in a temporary folder.
 
-The language of a block, and the name after it, decide what happens with it:
+Language and name of a block select the action:
 
-    ```sh                 is run; it must succeed
-    ```text               is the output of the commands before it; … matches any text
+    ```sh                 must succeed
+    ```text               must be the output of the commands before it; … matches any text
     ```c spiral.c         is written to that file (any language)
-    ```diff spiral.c      changes that file: lines with - are removed, lines with + are added
-    ```swift Plugins/…    must be an excerpt of that file of the repository; … stands for omitted lines. The commands can use it
+    ```diff spiral.c      patches that file: - removes, + adds lines
+    ```swift Plugins/…    must be an excerpt of that file, usable by commands; … omits lines
 
-Any other block is an error, so that every block is tested. A picture in Pictures/ must equal the file of the
+Other blocks are errors, so every block is tested. Pictures in Pictures/ must equal the files of the
 same name that the page's commands write.
 """
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""manual.py COMMAND DATE FOLDER [PROGRAM...]: writes a manual page of a command and of each of its subcommands with help2man.
+"""manual.py COMMAND DATE FOLDER [PROGRAM...]: writes manual pages with help2man.
 
-COMMAND is a program that swift-argument-parser reads the arguments of; so is each PROGRAM, whose name is of two words, such
-as "tessera hello". DATE is that of its sources, such as 2026-11-27.
+COMMAND and its subcommands use swift-argument-parser, as does each PROGRAM, named in two words, such
+as "tessera hello". DATE is that of the sources, such as 2026-11-27.
 """
 
 import json

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// CSV output, by column name.
 struct Table {
   private let names: [String]
   private let lines: [[String]]

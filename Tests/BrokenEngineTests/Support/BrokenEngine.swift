@@ -4,7 +4,6 @@ import Testing
 
 /// An entry of FAMILY.txt or faults.txt: a correct engine, replaced lines, expected failures.
 struct BrokenEngine: Sendable, CustomTestStringConvertible {
-  /// An expected verdict.
   struct Promise: Sendable, Equatable {
     let id: String
     let verdict: String
@@ -18,7 +17,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
   var replacements: [(line: String, text: String)] = []
   var flags: [String] = []
   var engine: String?
-  /// Verdicts that the suite must report.
   var promises: [Promise] = []
 
   var testDescription: String { name }
@@ -27,7 +25,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     let description: String
   }
 
-  /// Sorted by file name.
   static func entries(in folder: URL) throws -> [BrokenEngine] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".txt") }.sorted()
@@ -78,7 +75,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Twin source with the lines replaced and marked.
   func source(from twin: String) throws -> String {
     var lines = twin.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (line, text) in replacements {

@@ -3,7 +3,6 @@ import TesseraHost
 import Testing
 
 extension CheckSubject {
-  /// Examines one engine, with the bases beside it or in a folder.
   init(under library: String, bases: [String] = [], secondsPerCall: Double = 2) throws {
     let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
     var configuration = HostConfiguration()

@@ -22,7 +22,6 @@ static double step_of(const tessera_input *in) {
   return fmax(0, in->parameters[CARD].size.width + in->parameters[SPACING].number);
 }
 
-// Total width of a section's cards.
 static double width_of(const tessera_input *in, uint64_t count) {
   if (count == 0) return 0;
   return (double)(count - 1) * step_of(in) + in->parameters[CARD].size.width;

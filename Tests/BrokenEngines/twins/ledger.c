@@ -40,7 +40,6 @@ static void destroy(tessera_layout *layout) {
   free(layout);
 }
 
-// Number of rows with unchanged ends.
 static uint64_t unchanged(const tessera_layout *layout, const tessera_input *in) {
   const tessera_change change = in->change;
   if (!layout->is_prepared) return 0;
@@ -81,7 +80,6 @@ static tessera_status note(tessera_layout *layout, const tessera_input *in, uint
   return TESSERA_OK;
 }
 
-// Reports unchanged rows to the host.
 static tessera_status place(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                             uint64_t from, tessera_output *out) {
   const uint64_t start = in->section_starts[section];
@@ -98,7 +96,6 @@ static tessera_status place(const tessera_layout *layout, const tessera_input *i
   return TESSERA_OK;
 }
 
-// The layout to read or write.
 static tessera_layout *noted(tessera_layout *layout) {
   return layout;
 }
@@ -147,7 +144,6 @@ static uint64_t row_at(tessera_layout *layout, double y) {
   return low;
 }
 
-// Published: bounding rect of all rows.
 static tessera_rect whole(tessera_layout *layout) {
   return (tessera_rect){0, 0, noted(layout)->width, noted(layout)->total};
 }

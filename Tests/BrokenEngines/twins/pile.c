@@ -34,7 +34,6 @@ static double height_of(const tessera_input *in, uint64_t place) {
   return in->parameters[BASE].number + (double)(place % 5) * 4;
 }
 
-// Fills the tops of all rows.
 static tessera_status measure(tessera_layout *layout, const tessera_input *in) {
   const uint64_t count = in->section_starts[in->section_count];
   double *tops = realloc(layout->tops, (count + 1) * sizeof *tops);

@@ -15,7 +15,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// Initializes the arrays of a description.
 #define PARAMETERS                                                                                 \
   .parameter_count = COUNT(parameters), .parameter_size = sizeof *parameters, .parameters = parameters
 #define VALUES .value_count = COUNT(values), .value_size = sizeof *values, .values = values
@@ -32,7 +31,6 @@
     return registry->add_engine(registry, &engine);                                                \
   }
 
-// Fails a call with a reason.
 #define refuse(layout, ...) plain_refuse((layout)->host, TESSERA_ERROR_INVALID_VALUE, __VA_ARGS__)
 
 // Section of an item counted over all sections, by binary search; section_count if beyond the last.

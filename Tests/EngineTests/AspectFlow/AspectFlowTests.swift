@@ -13,7 +13,6 @@ import Testing
     return session
   }
 
-  /// Every cell shape with every picture shape.
   private static func combinations() -> (sizes: [Size], ratios: [Double]) {
     let lengths = [1.0, 7.5, 40, 140, 300]
     let sizes = lengths.flatMap { width in lengths.map { Size(width: width, height: $0) } }

@@ -78,7 +78,6 @@ struct CompositionalRules: EngineRules {
     var end = 0
   }
 
-  /// The boxes of one root group, at most `items` items.
   func boxes(_ root: Int, in container: Size, items: Int) -> [Box] {
     let (nodes, left) = (effectiveNodes, items)
     var boxes: [Box] = []
@@ -148,7 +147,6 @@ struct CompositionalRules: EngineRules {
       ? [Node(kind: "horizontal", heightIs: "absolute", height: 44), Node(parent: 0)] : nodes
   }
 
-  /// All frames at the scroll offset.
   func place() -> Placement {
     var placement = Placement()
     var main = 0.0
@@ -350,7 +348,6 @@ extension CompositionalRules {
     return contained(frame.inset(by: node.contentInsets), reaching: .zero, isFree: false)
   }
 
-  /// Aligns a node inside an edge of a rectangle.
   private func align(
     _ node: Node, in rect: Rect, _ container: Size, without: Bool = false
   ) -> Rect {
@@ -399,7 +396,6 @@ extension CompositionalRules {
     }
   }
 
-  /// A section's scroll offset.
   private func offset(
     of section: Section, _ groups: [(start: Double, end: Double)]
   ) -> Double {
@@ -413,7 +409,6 @@ extension CompositionalRules {
     return stops.reversed().min { ($0 - offset).magnitude < ($1 - offset).magnitude } ?? 0
   }
 
-  /// The list in the host's format.
   var records: RecordList? {
     guard !nodes.isEmpty else { return nil }
     func column(_ type: ValueType, _ value: (Node) -> Value) -> ValueColumn {

@@ -35,7 +35,6 @@ import Testing
     }
   }
 
-  /// Resting offset of a section of twelve tiles.
   private func rest(_ kind: String, _ proposed: Double, _ velocity: Double) throws -> Double {
     let session = try ShippedEngines.session(CompositionalTests.id)
     try shelves(kind, 0).apply(to: session)

@@ -188,7 +188,6 @@ struct CoverFlowRules {
       grey: inactiveGrey * (1 - (activeDistance - abs(d)) / activeDistance))
   }
 
-  /// Brute-force resting offset.
   func rest(for proposed: Point) -> Point {
     let visible = Rect(origin: proposed, size: bounds)
     var nearest: Double?

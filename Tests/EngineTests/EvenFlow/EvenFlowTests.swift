@@ -222,7 +222,6 @@ struct EvenFlowRules {
     return places
   }
 
-  /// The binder behind placed cells, or nil.
   func binder(ofSection section: Int, behind cells: [Rect], contentWidth: Double) -> Rect? {
     let header = flow.sections[section].header.height
     guard header > 0, var tallest = cells.first else { return nil }

@@ -68,7 +68,6 @@ struct FlowRules {
     return placement
   }
 
-  /// Horizontal insets from the inset reference.
   private var referenceInsets: (left: Double, right: Double) {
     let edges: Insets
     switch reference {
@@ -79,7 +78,6 @@ struct FlowRules {
     return (max(0, edges.left - contentInsets.left), max(0, edges.right - contentInsets.right))
   }
 
-  /// The rules with x and y swapped.
   var transposed: FlowRules {
     var result = self
     result.isHorizontal = false
@@ -109,7 +107,6 @@ extension FlowRules.Section {
     return line
   }
 
-  /// Start of the line, and the gap between its items.
   fileprivate func spread(
     _ line: [Size], from first: Int, _ available: Double
   ) -> (lead: Double, gap: Double) {

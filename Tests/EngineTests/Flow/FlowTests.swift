@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct FlowRulesTests {
-  /// Narrow, half the line, wider than the line, empty.
   private static let sizes = [
     Size(width: 30, height: 20), Size(width: 50, height: 45), Size(width: 120, height: 120),
   ]
@@ -149,7 +148,6 @@ import Testing
     #expect(try lines(ofItemsWide: width + 4e-7) == [0, 0, 20, 20, 40, 40, 60, 60, 80])
   }
 
-  /// The y of nine items in 390 points, 5 apart.
   private func lines(ofItemsWide width: Double, scale: Double = 2) throws -> [Double] {
     let session = try ShippedEngines.session("org.tessera.flow")
     session.bounds = Size(width: 390, height: 667)

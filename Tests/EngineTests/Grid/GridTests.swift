@@ -51,7 +51,6 @@ import Testing
     #expect(try session.elements().map(\.frame.y) == [0, 0, 0, 15, 15, 15])
   }
 
-  /// A viewport query looks at a few rows, however many items there are.
   @Test(arguments: [0.0, 1_234_567_890, 9_999_999_333])
   func aBillionItemsAnswerAViewport(_ y: Double) throws {
     let session = try ShippedEngines.session("org.tessera.grid")

@@ -166,7 +166,6 @@ struct JustifiedRules: EngineRules {
     max(0, available - Double(count - 1) * interitemSpacing)
   }
 
-  /// Height of a row that fills the width.
   private func natural(_ row: Range<Int>, _ ratios: [Double], _ available: Double) -> Double {
     free(row.count, available) / ratios[row].reduce(0, +)
   }

@@ -127,7 +127,6 @@ struct PinnedLayout: CustomStringConvertible {
   let insets: (leading: Double, trailing: Double)
   let description: String
 
-  /// From before the start to after the end.
   var offsets: StrideThrough<Double> {
     stride(from: -90.0, through: natural.contentSize.height + 40, by: 0.5)
   }

@@ -1,6 +1,5 @@
 import TesseraGeometry
 
-/// All lists of `count` choices.
 func lists<Choice>(of choices: [Choice], count: Int) -> [[Choice]] {
   guard count > 0 else { return [[]] }
   return lists(of: choices, count: count - 1).flatMap { list in choices.map { list + [$0] } }

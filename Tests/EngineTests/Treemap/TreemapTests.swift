@@ -9,7 +9,6 @@ import Testing
 struct TreemapTests {
   private static let id = "org.tessera.treemap"
 
-  /// Every tree of up to four items, in every tiling, with and without padding.
   @Test(arguments: TreemapRules.Tiling.allCases)
   func everySmallTreeIsPlacedByTheRules(_ tiling: TreemapRules.Tiling) throws {
     let session = try ShippedEngines.session(Self.id)
@@ -125,7 +124,6 @@ struct TreemapTests {
     #expect(Int(last.zIndex) == count)
   }
 
-  /// Parents of every forest of `count` items.
   private static func forests(of count: Int) -> [[Int]] {
     lists(of: Array(-1..<max(count, 0)), count: count).filter { parents in
       parents.indices.allSatisfy { item in
@@ -261,7 +259,6 @@ struct TreemapRules: EngineRules {
       .reduce(sections[section][item].weight, +)
   }
 
-  /// Number of ancestors, including the item.
   func depth(of item: Int, in section: Int) -> Int {
     let parent = sections[section][item].parent
     return parent < 0 ? 1 : depth(of: parent, in: section) + 1

@@ -135,7 +135,6 @@ struct WaterfallRules: EngineRules {
     }
   }
 
-  /// Frames of a section's items, in columns from `start`.
   private func frames(of section: Section, from start: Double, extent: Double) -> [Rect] {
     let available = max(0, extent - section.inset.left - section.inset.right)
     let fitting = (available + columnSpacing + 1e-6) / (minimumColumnWidth + columnSpacing)

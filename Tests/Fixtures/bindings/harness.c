@@ -121,7 +121,6 @@ static size_t size_of_type(tessera_type type) {
   }
 }
 
-// Frees kept runs, unless they are reused.
 static void forget_runs(void) {
   for (uint64_t run = 0; run < run_count; run++) {
     free(rows[run].frame);

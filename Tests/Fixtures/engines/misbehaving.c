@@ -12,7 +12,6 @@ static tessera_run cells(uint64_t first, uint64_t count) {
   return (tessera_run){.category = TESSERA_CATEGORY_CELL, .first_item = first, .count = count};
 }
 
-// Adds a run of frames below each other, ten points high.
 static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
   tessera_status status = out->add(out, &run, rows);
   if (status != TESSERA_OK) return status;

@@ -36,7 +36,6 @@ static inline tessera_engines *engines_in(const char *folder, tessera_host_isola
   return engines;
 }
 
-// A session of one section; exits on failure.
 static inline tessera_session *session_of(tessera_engines *engines, const char *engine, uint64_t items) {
   tessera_session *session = NULL;
   const int32_t status = tessera_session_create(engines, engine, &session);
@@ -48,7 +47,6 @@ static inline tessera_session *session_of(tessera_engines *engines, const char *
   return session;
 }
 
-// Compares texts; null equals nothing.
 static inline int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 
 static inline int is_at(const tessera_element *element, double x, double y, double width, double height) {

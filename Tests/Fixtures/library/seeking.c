@@ -157,7 +157,6 @@ static int is_hit(const tessera_element *element, double x, double y) {
   return sides == 4 || sides == -4;
 }
 
-// Whether the drawn bounding box intersects a rect.
 static int is_drawn_in(const tessera_element *element, double x, double y, double width, double height) {
   double corners[4][2], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   find_corners(element, corners);

@@ -31,7 +31,6 @@ enum AnswerCases {
     HostileCase("changes-rounding", .lays),
   ]
 
-  /// Messages forged by the engine.
   private static let forgeries: [HostileCase] =
     [
       forgery("QUESTION", end: .broken("18446744073709551615 as argument 2 of answer")),

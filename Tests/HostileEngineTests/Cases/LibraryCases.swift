@@ -8,7 +8,6 @@ enum LibraryCases {
         isOnPath: hasBase, end)
     } + others
 
-  /// Changed members of the description, and the outcome.
   private static let edits: [(String, HostileEnd)] = [
     ("parameter_count = 2, call->engine->parameter_size = 0", .unloadable("parameters of 0 bytes")),
     (

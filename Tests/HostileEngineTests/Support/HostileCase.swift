@@ -28,12 +28,10 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
   /// Suffix of the engine's id, if there are several.
   var engine: String?
   var isOnPath = false
-  /// More command options.
   var arguments: [String] = []
   let question: Question
   /// Acceptable outcomes; several if protections race.
   let ends: [HostileEnd]
-  /// Maximum run time of the command.
   var seconds = 30.0
   /// Needs limits that the command cannot set.
   var isForEmbedding = false
@@ -55,7 +53,6 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     self.isForEmbedding = isForEmbedding
   }
 
-  /// May run until the deadline.
   var mayHang: Bool { ends.contains(where: \.isHang) }
 
   /// Process limits, low if the attack must reach them.
@@ -88,14 +85,12 @@ struct HostileEnd: Sendable {
   /// Exit status; 0 if the attack had no effect.
   let status: Int32
   var sentence: [String] = []
-  /// The message also names the call.
   var namesCall = false
   /// The named call, if it differs from the attacked one.
   var call: String?
   var items: [Int]?
   /// Standard error may contain other output.
   var mayTalk = false
-  /// The deadline ends the call.
   var isHang = false
   /// The message need not name the engine.
   var isAnonymous = false
@@ -131,14 +126,12 @@ struct HostileEnd: Sendable {
 
   static let exits = ended("exits", "ended its process", "exit status 0")
 
-  /// Killed by a forbidden system call; nil if it varies.
   static func forbidden(_ name: String?) -> HostileEnd {
     ended(
       "killed for a forbidden system call",
       name.map { "the system call \($0) in" } ?? "made a system call in", "must not make")
   }
 
-  /// Killed in a function by a forbidden system call with all signals blocked.
   static func called(_ function: String) -> HostileEnd {
     ended("killed for a forbidden system call", "called \(function) in", "must not call")
   }
@@ -170,6 +163,5 @@ struct HostileEnd: Sendable {
     return end
   }
 
-  /// Expected texts that are missing.
   func missing(in text: String) -> [String] { sentence.filter { !text.contains($0) } }
 }

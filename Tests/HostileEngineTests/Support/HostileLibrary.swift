@@ -39,7 +39,6 @@ struct HostileLibrary {
     }
   }
 
-  /// Changes of the canary and of both folders' contents.
   func changes() throws -> [String] {
     let manager = FileManager.default
     var changes: [String] = []
@@ -60,7 +59,6 @@ struct HostileLibrary {
 }
 
 enum HostileSources {
-  /// Source file of each engine or attack.
   static let files: [String: String] = {
     let folder = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -42,7 +42,6 @@ struct ProcessState {
       handlers: signals.filter { !$0.hasPrefix("SigQ") }.joined(separator: " "))
   }
 
-  /// What was added or changed.
   func changes(since before: ProcessState) -> [String] {
     var changes: [String] = []
     // A compiler's socket may close slightly after its exit.

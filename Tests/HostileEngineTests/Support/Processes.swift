@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// Processes in /proc.
 enum Processes {
   /// Orphaned workers, and zombies of this process.
   static var strayWorkers: Set<Int32> {
@@ -9,7 +8,6 @@ enum Processes {
     return Set(names.compactMap { Int32($0) }.filter(isStrayWorker))
   }
 
-  /// Waits up to ten seconds for a condition; returns whether it holds.
   static func settled(_ condition: () -> Bool) -> Bool {
     for _ in 0..<200 {
       if condition() { return true }

@@ -16,7 +16,6 @@ import Testing
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
   ]
 
-  /// The rendered page, lines joined.
   private func page(_ command: [String]) throws -> String {
     let path = "\(pages)/\((["tessera"] + command).joined(separator: "-")).1"
     let text = try Program.run("groff", ["-man", "-Tascii", "-P-cbou", "-rLL=900n", path])
@@ -35,7 +34,6 @@ import Testing
     let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
     #expect(options.count >= 2)
     for option in options { #expect(page.contains(" \(option) "), "\(option)") }
-    // The text before the first heading also matches.
     let overview = try #require(help.split(separator: "OVERVIEW: ").first)
       .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
     for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
@@ -53,7 +51,6 @@ import Testing
     #expect(mandoc.status == 0, "\(mandoc.output)")
   }
 
-  /// Where shells look for completions.
   private static let completions = [
     "bash": "share/bash-completion/completions/tessera",
     "zsh": "share/zsh/site-functions/_tessera",

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// C programs under valgrind: no errors, no leaks, no growth with more work.
 @Suite struct ValgrindTests {
   private func watch(
     _ program: CProgram, _ arguments: [String], engines: String = Prefix.engines,

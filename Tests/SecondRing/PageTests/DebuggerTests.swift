@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests Documentation/Debugging.md, in debuggers and for long calls.
 @Suite struct DebuggerTests {
   private let folder: TemporaryFolder
   private let page: String
@@ -17,7 +16,6 @@ import Testing
     try folder.link("tessera", to: Program.tessera)
   }
 
-  /// Runs the commands under a heading, after compiling the engine.
   private func run(
     _ heading: String, path: String? = nil, environment: [String: String] = [:]
   ) throws -> ProgramResult {

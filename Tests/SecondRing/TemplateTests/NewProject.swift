@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A project from `tessera new`, outside the repository.
 struct NewProject {
   enum Language: String, CaseIterable, CustomTestStringConvertible {
     case c, cpp, rust, swift
@@ -16,7 +15,6 @@ struct NewProject {
 
   var path: String { parent.path("brick-wall") }
 
-  /// Named brick-wall, derived from flow if `isDerived`.
   init(_ language: Language, isDerived: Bool) throws {
     self.language = language
     self.isDerived = isDerived

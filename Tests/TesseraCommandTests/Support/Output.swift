@@ -24,7 +24,6 @@ struct LayoutOutput: Decodable, Equatable {
 }
 
 extension ProgramResult {
-  /// Layout from JSON output, without errors.
   func layout(at location: SourceLocation = #_sourceLocation) throws -> LayoutOutput {
     try #require(status == 0, "\(errors)", sourceLocation: location)
     #expect(errors.isEmpty, sourceLocation: location)

@@ -174,7 +174,6 @@ import Testing
 }
 
 @Suite struct ExtensionTableTests {
-  /// Why a library with an extension table is refused, or nil.
   private func refusal(
     _ header: String, _ declarations: String, _ id: String
   ) throws -> String? {

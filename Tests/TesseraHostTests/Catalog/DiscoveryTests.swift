@@ -9,7 +9,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Found and refused files, by relative path.
   private func scan(_ folders: String...) -> (candidates: [String], refusals: [String: HostError]) {
     let scan = LibraryScan(of: SearchPath(folders: folders.map { "\(folder.path)/\($0)" }))
     return (
@@ -181,7 +180,6 @@ import Testing
     #expect(paths(executable: "tessera", home: "") == Self.system)
   }
 
-  /// Folders are searched once, and system command folders never.
   @Test func theExecutableMayBeTheSystems() {
     #expect(
       paths(executable: "/usr/bin/tessera", home: nil)

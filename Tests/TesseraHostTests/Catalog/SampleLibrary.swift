@@ -20,12 +20,10 @@ enum SampleLibrary {
 
   static func bytes() throws -> [UInt8] { try built.get() }
 
-  /// The source with its note removed or replaced.
   static func source(note: String = "") -> String {
     source.replacingOccurrences(of: "TESSERA_NOTE;", with: note)
   }
 
-  /// A note with these numbers and sizes.
   static func note(nameSize: Int = 8, dataSize: Int = 12, type: Int = 1, data: String) -> String {
     """
     __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {
@@ -61,7 +59,6 @@ struct ELFEditor {
       .filter { number(at: $0, size: 4) == kind }
   }
 
-  /// File range of a segment.
   func contents(ofSegment header: Int) -> Range<Int> {
     let start = Int(number(at: header + 8, size: 8))
     return start..<start + Int(number(at: header + 32, size: 8))
@@ -82,7 +79,6 @@ struct ELFEditor {
     }.map { $0 - 12 }
   }
 
-  /// End of the mapped file range.
   var mappedEnd: Int {
     segments(1).map { contents(ofSegment: $0).upperBound }.max() ?? 0
   }

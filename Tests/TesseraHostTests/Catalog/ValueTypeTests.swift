@@ -7,7 +7,6 @@ import Testing
 @Suite struct ValueTypeTests {
   private static let choices = ["first", "second", "third"]
 
-  /// Zeros, range limits, fractions.
   private static func samples(of type: ValueType) -> [Value] {
     if type == .void { return [.void] }
     if type == .choice { return choices.map(Value.choice) }

@@ -8,7 +8,6 @@ import Testing
 @Suite struct BackgroundPrepareTests {
   private static let count = 200_000
 
-  /// Owns a session, as a view does.
   private actor View {
     let session: Session
     var shown: Elements?
@@ -25,7 +24,6 @@ import Testing
 
     func prepare() async throws { try await session.prepareInBackground() }
 
-    /// Returns the calling thread.
     func prepareAndNameThread() async throws -> UInt {
       let thread = UInt(pthread_self())
       try await session.prepareInBackground()
@@ -109,7 +107,6 @@ import Testing
     #expect(error?.kind == .cancelled && error?.message.contains("prepare") == true)
     await view.set(nil)
     #expect(try await view.show() == Self.expected("mosaic", width: 400))
-    // Cancelled before it starts.
     await view.widen(to: 500)
     let late = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -118,7 +115,6 @@ import Testing
     late.cancel()
     #expect(await #expect(throws: HostError.self) { try await late.value }?.kind == .cancelled)
     #expect(try await view.show() == Self.expected("mosaic", width: 500))
-    // Without a wait, nothing is cancelled.
     try await view.prepare()
   }
 

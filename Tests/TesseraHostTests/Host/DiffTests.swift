@@ -101,7 +101,6 @@ struct DiffTests {
     var sections = Array(repeating: [String](), count: Int.random(in: 1...3, using: &random))
     for name in names {
       let last = sections.count - 1
-      // Mostly one section, so order matters.
       let section = Int.random(in: 0...4, using: &random)
       sections[section > last ? 0 : section].append(name)
     }

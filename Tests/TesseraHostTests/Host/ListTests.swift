@@ -28,7 +28,6 @@ import Testing
     }
   }
 
-  /// Lengths and colours, and whether lists have changed.
   func strips(_ session: Session) throws -> [String] {
     try session.elements().map { element in
       "\(element.frame.height.shortText) \(element.attributes[0]) \(element.attributes[1])"
@@ -122,7 +121,6 @@ import Testing
     let even = RecordList(count: 3, columns: ["length": .constant(.number(2))])
     try session.setList("strips", to: even)
     #expect(try self.strips(session) == ["2 blue 1", "2 blue 1"])
-    // An empty list equals the initial one.
     try session.setList("strips", to: nil)
     #expect(try self.strips(session) == ["1 red 1", "1 red 1"])
     try session.setList("strips", to: RecordList(count: 0))

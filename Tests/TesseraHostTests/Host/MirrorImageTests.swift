@@ -71,7 +71,6 @@ import Testing
     #expect(error.code == call.code && error.message.contains("mirror image"), "\(error)")
     if error.kind == .brokenContract { #expect(error.engine == "org.example.outermost") }
     if call.code == .invalidValue { #expect(try session.call("seen", []) == .number(0)) }
-    // Left to right, it succeeds.
     try call.ask(Self.session(isolation, call.parameters, .leftToRight))
   }
 
@@ -128,7 +127,6 @@ import Testing
         let count = session.itemCounts[0]
         let insertions = try UpdateBatch(
           [.insert(ItemPath(section: 0, item: 0))], before: [count], after: [count + 1])
-        // The line and all but one cell stay, one appears.
         #expect(
           try session.update(insertions, tracks: tracks) { _ in }.tracks.count == count + 2)
       }

@@ -101,7 +101,6 @@ import Testing
     #expect(try session.contentSize() == Size(width: 100, height: 30))
   }
 
-  /// Whether code is mapped from this path.
   private func isMapped(_ path: String) throws -> Bool {
     try Program.run("cat", ["/proc/\(getpid())/maps"]).output.split(separator: "\n")
       .contains { $0.hasSuffix(" \(path)") }
@@ -139,7 +138,6 @@ import Testing
     #expect(engines.map(\.description.version) == ["1.1.0"])
   }
 
-  /// Loads the bytes that were checked.
   @Test func allowedLibraryIsLoadedFromItsCopy() throws {
     try put("1.0.0", row: 12)
     let list = try Allowlist(

@@ -207,7 +207,6 @@ import Testing
     try expect("ratio", "nan", "finite") {
       try session.setParameter("ratio", to: .number(.nan))
     }
-    // Nothing changed.
     #expect(try session.elements().count == 6)
   }
 

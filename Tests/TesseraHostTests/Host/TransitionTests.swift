@@ -133,7 +133,6 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// Cells 0...9, each present or absent.
   fileprivate mutating func cells() -> [Element] {
     (0..<10).filter { _ in Bool.random(using: &self) }.map { item in
       Element(

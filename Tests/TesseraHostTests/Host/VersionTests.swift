@@ -178,7 +178,6 @@ import Testing
     #expect(try heights(session).count == 8)
   }
 
-  /// Layouts that fail for invalid values.
   private func failing(_ session: Session) throws -> [Int] {
     try session.batch().errors.filter { $0.value.message.contains("is missing") }.keys.sorted()
   }
@@ -201,7 +200,6 @@ import Testing
     try session.spliceValues("height", at: 0, removing: 1, inserting: .numbers([9, 9, 9]))
     try session.spliceValues("height", at: 6, removing: 2, inserting: .numbers([]))
     #expect(try failing(session) == [1])
-    // The value is replaced.
     try session.spliceValues("height", at: 3, removing: 1, inserting: .numbers([4]))
     #expect(try failing(session) == [])
     #expect(try heights(session) == [9, 9, 9, 4, 5, 6])

@@ -25,7 +25,6 @@ enum FunctionLibrary {
     return UInt(bitPattern: dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
   }
 
-  /// Declares a function of the library.
   static func function(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> @convention(c) () -> Void {
@@ -34,14 +33,12 @@ enum FunctionLibrary {
     return unsafeBitCast(try #require(symbol), to: (@convention(c) () -> Void).self)
   }
 
-  /// Declares a function that calls another.
   static func caller(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> Caller {
     unsafeBitCast(try function(name, by: compiler), to: Caller.self)
   }
 
-  /// Limits of the type in C and Swift.
   static let ends: [(type: ValueType, low: Value, high: Value)] = [
     (.bool, .bool(false), .bool(true)),
     (.u8, .unsigned(0), .unsigned(255)),

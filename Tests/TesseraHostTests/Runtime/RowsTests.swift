@@ -151,7 +151,6 @@ import Testing
   private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
 }
 
-/// An index over runs of frames, and a scan.
 private final class Indexed {
   private let index = RectIndex()
   private var frames: [Rect] = []
@@ -199,7 +198,6 @@ private final class Indexed {
 }
 
 extension RandomNumberGenerator {
-  /// Often small, sometimes empty, thin or huge.
   fileprivate mutating func frame(within reach: Double) -> Rect {
     func length() -> Double {
       let limit = [0, reach / 100, reach / 10, 2 * reach][Int.random(in: 0..<4, using: &self)]
@@ -210,7 +208,6 @@ extension RandomNumberGenerator {
       y: Double.random(in: -reach...reach, using: &self), width: length(), height: length())
   }
 
-  /// Random rects, some frames, and touching rects.
   fileprivate mutating func queries(of frames: [Rect], within reach: Double) -> [Rect] {
     let some = (0..<min(8, frames.count)).map { _ in
       frames[Int.random(in: frames.indices, using: &self)]

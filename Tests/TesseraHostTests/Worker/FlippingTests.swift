@@ -173,7 +173,6 @@ final class FlippedReader {
 }
 
 extension TesseraHost.Host {
-  /// Listed by the real worker, run in this host's.
   fileprivate func undisturbedEngine(_ id: String) throws -> Engine {
     let listed = try Soak.host().engine(id)
     return Engine(

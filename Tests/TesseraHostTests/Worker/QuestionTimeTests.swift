@@ -24,7 +24,6 @@ import Testing
     return (session, folder)
   }
 
-  /// A timeout, in the given call.
   private func expectEnd(
     of session: Session, in call: String, after limit: Double,
     _ ask: (Session) throws -> Void

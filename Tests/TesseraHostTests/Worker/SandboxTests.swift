@@ -56,7 +56,6 @@ import Testing
     private static let ofThisMachine: [String: String] = [:]
   #endif
 
-  /// The current user, and an ordinary one, if root.
   private static let users: [UInt32] = geteuid() == 0 ? [0, 65534] : [0]
 
   @Test(arguments: users) func endsAsExpected(user: UInt32) throws {

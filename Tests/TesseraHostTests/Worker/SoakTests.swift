@@ -14,7 +14,6 @@ import Testing
   }
 }
 
-/// Repeatedly kills this process's workers.
 private final class Killer: @unchecked Sendable {
   private let isOver = Mutex(false)
   private let killed = Mutex(0)
@@ -51,7 +50,6 @@ private enum Killing {
     return session
   }
 
-  /// Content and frames per width.
   private static func answer(_ session: Session, _ width: Double) throws -> [Rect] {
     session.bounds.width = width
     let content = try session.contentSize()
@@ -175,7 +173,6 @@ private enum Growth {
 }
 
 extension Soak {
-  /// Shipped engines, without crash records.
   static func host(
     _ isolation: Isolation = .sandbox, _ change: (inout HostConfiguration) -> Void = { _ in }
   ) -> TesseraHost.Host {
@@ -223,7 +220,6 @@ enum OwnProcess {
     return (pages.flatMap { Int($0) } ?? 0) * 4096
   }
 
-  /// Names in temporary folders.
   static var temporaries: Set<String> {
     Set(
       (names("/tmp") + names("/dev/shm")).filter {

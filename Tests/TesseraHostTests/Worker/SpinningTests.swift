@@ -6,7 +6,6 @@ import Testing
   private var spinning = Spinning(isPossible: true)
   private var time = 1.0
 
-  /// Back-to-back calls.
   private mutating func call(_ count: Int, taking sleeping: Double, or awake: Double) {
     for _ in 0..<count {
       spinning.callBegins(at: time)

@@ -132,7 +132,6 @@ import Testing
     }
   }
 
-  /// Every extreme in each word of a run.
   @Test func runsAreValidOrRejected() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: SharedRun.stride, alignment: 8)
     defer { memory.deallocate() }

@@ -40,7 +40,6 @@ final class EngineUnderTest {
     input.pass { engine.still_valid?(layout, $0) }
   }
 
-  /// A published function, cast to its C type.
   func published<Function>(_ name: String, as type: Function.Type) -> Function? {
     for index in 0..<Int(engine.function_count) {
       guard let declaration = engine.functions?[index], let entry = declaration.published,

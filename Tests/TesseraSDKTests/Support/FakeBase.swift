@@ -13,9 +13,7 @@ final class FakeBase {
   let sizes = UnsafeMutableBufferPointer<tessera_size>.allocate(capacity: 5)
   let widths = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4)
   let sides = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4)
-  /// Result of mutating functions.
   var answer = TESSERA_OK
-  /// Result of overriding.
   var overrideAnswer = TESSERA_OK
 
   private struct Record {

@@ -22,7 +22,6 @@ import Testing
     return (try update.apply(to: session), session)
   }
 
-  /// Per cell: items, y and height, before and after.
   private func rows(_ animation: LayoutAnimation) -> [[Double?]] {
     animation.tracks.filter { $0.identity.category == .cell }.map { track in
       [
@@ -84,7 +83,6 @@ import Testing
     #expect(found.session.bounds == Size(width: 200, height: 50))
   }
 
-  /// Cell heights after an update, in order.
   private func heights(_ text: String, options: Scenario = Scenario()) throws -> [Double] {
     let found = try animation(text, options: options)
     return found.animation.tracks.filter { $0.after?.category == .cell }

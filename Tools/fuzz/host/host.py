@@ -8,7 +8,7 @@ from runs import *
 
 
 class World(Queries):
-    """What one thread works with. Each step calls some functions, and notes what the session accepted."""
+    """One thread's state. Each step calls some functions, and records accepted input."""
 
     def __init__(self, library, folder, isolation, chance, is_sharing):
         self.library, self.folder, self.chance, self.is_sharing = library, folder, chance, is_sharing
@@ -511,9 +511,9 @@ class World(Queries):
         library.engines_destroy(some)
 
     def replace(self):
-        """Renames another version over the library, as an installation does, or seldom a file that is no library.
+        """Renames another version over the library, or rarely an invalid file.
 
-        All sessions load it at once, so that it is known what each drops; a session that holds an item would later.
+        All sessions load it at once, to know what each drops; during a drag, a session would later.
         """
         if self.is_sharing or any(used.model.held for used in self.sessions):
             return
@@ -543,7 +543,7 @@ class World(Queries):
             self.used = None
 
     def fork_child(self):
-        """A child that the program forks uses what it has, and its parent goes on as if there were none."""
+        """A forked child uses the handles; the parent is unaffected."""
         if self.is_sharing or not self.chance.one_in(4):
             return
         library, session = self.library, self.used.session

@@ -1,4 +1,4 @@
-"""libtessera as the fuzzers call it: the functions and structs of tessera_host.h, which are read from the header."""
+"""libtessera's functions and structs, read from tessera_host.h."""
 
 import ctypes
 import mmap
@@ -81,7 +81,7 @@ def fail(text):
 
 
 class Library:
-    """`library.session_close(session)` calls `tessera_session_close`, counts it, and checks its status."""
+    """`library.session_close(session)` calls and counts `tessera_session_close`, checking its status."""
 
     def __init__(self, path, is_traced):
         self.loaded, self.is_traced = ctypes.CDLL(path), is_traced

@@ -1,4 +1,4 @@
-"""The input in force of a session, as the program knows it: by names, and by the identities of sections and items."""
+"""A session's input as the program knows it: by names and by identities."""
 
 import copy
 import math

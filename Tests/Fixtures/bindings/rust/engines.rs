@@ -1,3 +1,5 @@
+// The engines of ../cpp/engines.cpp.
+
 #![deny(unsafe_code)]
 
 #[path = "../../../../Sources/Bindings/Rust/tessera.rs"]
@@ -16,7 +18,6 @@ tessera::choices! {
     enum Alignment { Bottom = "bottom", Middle = "middle", Top = "top" }
 }
 
-/// Self-sized items on shelves, a header per section.
 struct Shelf {
     per_shelf: Parameter<i64>,
     headers: Parameter<bool>,
@@ -130,7 +131,6 @@ impl Shelf {
         Ok(host.placed(rect)?.iter().map(|(run, _)| run.count as u64).sum())
     }
 
-    /// Places a section's cells below the content so far, and extends it.
     fn place(
         &mut self, input: &Input, section: usize, items: Range<usize>, mut rows: Rows,
         content: &mut Size,
@@ -199,7 +199,6 @@ tessera::choices! {
     enum Direction { Vertical = "vertical", Horizontal = "horizontal" }
 }
 
-/// A flow with every third item taller, every second faded.
 struct Lifted {
     air: Parameter<f64>,
     lift: Parameter<f64>,
@@ -274,7 +273,6 @@ impl Adjusting for Lifted {
     }
 }
 
-/// Snaps to a line's top; lines are as tall as items.
 impl Snapping for Lifted {
     fn resting_offset(
         &mut self, input: &Input, _velocity: Point, proposed: Point,
@@ -286,7 +284,6 @@ impl Snapping for Lifted {
     }
 }
 
-/// Some pictures fill their cells, by a function given to the base.
 struct Alternating {
     every: Parameter<i64>,
 }
@@ -315,7 +312,6 @@ impl Preparing for Alternating {
     }
 }
 
-/// Equal lines, computed on demand without per-item storage.
 struct Ticks {
     height: Parameter<f64>,
 }
@@ -379,7 +375,6 @@ impl Ticks {
     }
 }
 
-/// Measured items below a header, updated incrementally. Every second item may use half the width.
 struct List {
     estimated: Parameter<f64>,
     estimated_header: Parameter<f64>,
@@ -502,7 +497,6 @@ impl Sizing for List {
     }
 }
 
-/// Appearing items slide in from the left.
 impl Updating for List {
     fn initial_attributes(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
         let width = input.extent().width;
@@ -513,7 +507,6 @@ impl Updating for List {
     }
 }
 
-/// The row at the point, in the same section; otherwise the host's proposal.
 impl Reordering for List {
     fn target(
         &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
@@ -528,14 +521,12 @@ tessera::choices! {
     enum Side { Left = "left", Right = "right" }
 }
 
-/// Bands from a list, which items take in turn; and a layer that halves them.
 struct Bands {
     bands: tessera::List,
     heights: ListColumn<f64>,
     shares: ListColumn<f64>,
     sides: ListColumn<Side>,
     parents: ListColumn<i64>,
-    // Ten points per ancestor.
     indents: Vec<f64>,
 }
 
@@ -567,7 +558,6 @@ impl Preparing for Bands {
         if input.change().lists() {
             self.indents.clear();
             for parent in input.get(self.parents).iter() {
-                // Parents precede their children; other numbers are ignored.
                 let place = usize::try_from(parent).ok().and_then(|at| self.indents.get(at));
                 self.indents.push(place.map_or(0.0, |indent| indent + 10.0));
             }
@@ -601,7 +591,6 @@ tessera::choices! {
     }
 }
 
-/// When narrow, each band becomes two of half the height, left and right.
 struct Halved {
     wrong: Parameter<Mistake>,
 }

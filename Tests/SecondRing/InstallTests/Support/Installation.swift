@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// A prefix filled by Tools/install from this build.
 struct Installation: Sendable {
   let path: String
 
@@ -29,7 +28,6 @@ struct Installation: Sendable {
     return try Installation(at: prefix.path)
   }
 
-  /// Runs Tools/install on this build.
   static func install(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ProgramResult {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code blocks of READMEs.
 enum Readme {
   static func block(_ language: String, of readme: String) throws -> String {
     let text = try String(

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A folder's paths, permissions and contents.
 struct Snapshot {
   enum Entry: Equatable {
     case folder(mode: Int)
@@ -12,7 +11,6 @@ struct Snapshot {
 
   var paths: Set<String> { Set(entries.keys) }
 
-  /// Changed paths.
   func differences(from other: Snapshot) -> [String] {
     paths.union(other.paths).filter { entries[$0] != other.entries[$0] }.sorted()
   }

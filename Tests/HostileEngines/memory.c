@@ -48,7 +48,7 @@ ATTACK(far_before_rows, filled) {
   return hostile_won(call, "it wrote a terabyte before its rows");
 }
 
-// Writes 16 TB past the last row.
+// Writes 16 TiB past the last row.
 ATTACK(far_past_rows, filled) {
   *(volatile char *)((uintptr_t)call->rows->frame + ((uintptr_t)1 << 44)) = 1;
   return hostile_won(call, "it wrote far past its rows");

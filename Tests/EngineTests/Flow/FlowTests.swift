@@ -95,7 +95,7 @@ import Testing
       _ = try session.contentSize()
       return session
     }
-    // Six per line of 375 points, with 15 left.
+    // Six per line of 375 points, with room for 15 more.
     var sizes = Array(repeating: Size(width: 50, height: 50), count: 5000)
     let changing = try session(sizes)
     sizes[item].width = 15

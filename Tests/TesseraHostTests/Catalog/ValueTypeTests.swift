@@ -56,7 +56,7 @@ import Testing
         if type != .choice { #expect(Value.load(type, from: $0.baseAddress!) == value) }
       }
     }
-    // Nonzero bytes: invalid bool, index or number; any integer is valid.
+    // All bits set: an invalid bool, index or number, but a valid integer.
     for place in 0..<3 {
       var numbers = [UInt64](repeating: 0, count: 12)
       let expected = type.isWhole || type == .void ? nil : place

@@ -8,7 +8,6 @@ import Testing
 
   // ---------------------------------------------------------------- Later engine, this host
 
-  /// C engines that use every declaration: layers, lists, all attribute types, measured elements.
   private static let cEngines = [
     "Fixtures/engines/echoes", "Fixtures/engines/columns", "Fixtures/engines/strips",
     "BrokenEngines/twins/tray",

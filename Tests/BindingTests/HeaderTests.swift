@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiles the contract's headers, with and without the host's, in every promised language
-/// version.
 @Suite struct HeaderTests {
   private static let contract = ["tessera.h"] + extensions.map { "ext/\($0).h" }
   private static let extensions = ["query", "reordering", "sizing", "snapping", "updates"]

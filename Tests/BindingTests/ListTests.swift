@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Engines with lists, and a derived engine that passes its base another list.
 @Suite struct ListTests {
   /// A half-width band, a band on the right, and its child, indented by ten points.
   private static let bands = """
@@ -55,7 +54,6 @@ import Testing
     func frames() throws -> [[Double]] {
       try session.elements().map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] }
     }
-    // Without records each is plain.
     #expect(try frames() == [[0, 0, 100, 40], [0, 40, 100, 40]])
     try session.setList(
       "bands",
@@ -64,7 +62,6 @@ import Testing
     #expect(try frames() == [[0, 0, 100, 20], [10, 20, 90, 30]])
     session.bounds.width = 200
     #expect(try frames() == [[0, 0, 200, 20], [10, 20, 190, 30]])
-    // A record that names itself or no record as its parent has none.
     try session.setList(
       "bands", to: RecordList(count: 3, columns: ["parent": .integers([0, 1, 0])]))
     try session.setSections([3])

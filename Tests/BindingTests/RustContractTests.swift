@@ -17,7 +17,6 @@ import Testing
       .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
   }
 
-  /// Every field of every struct, by the compilers of both languages.
   @Test(.secondRing)
   func everyFieldLiesWhereItLiesInC() throws {
     let folder = try TemporaryFolder()

@@ -66,7 +66,6 @@ struct IndependentEngine: Sendable, CustomTestStringConvertible {
     let folder = try TemporaryFolder()
     let library = folder.path("lib\(name).so")
     try compile(text, in: folder, to: library)
-    // A base is in this set or ships.
     if let base = text.firstMatch(of: /\.base = "org\.example\.(\w+)"/)?.output.1 {
       let base = IndependentEngine(file: "\(base).c")
       try base.compile(base.source(), in: folder, to: folder.path("libbase.so"))

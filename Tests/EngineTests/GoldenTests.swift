@@ -16,7 +16,6 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// Including goldens of engines that were deleted.
   static let all: [Golden] = {
     do { return try files().flatMap(read) } catch { fatalError("\(error)") }
   }()
@@ -87,7 +86,6 @@ import Testing
         return try golden(engine, "\(name) \(title)", members, tolerance, isPartial: isPartial)
       }
     }
-    // Calculated by hand, to all digits.
     return [try golden(engine, name, root, min(tolerance, 1e-9), isPartial: false)]
   }
 

@@ -41,7 +41,6 @@ extension HostileEngineTests {
       }
     }()
 
-    /// Crash recording must not change the outcome.
     @Test(
       arguments: asked.map { ($0, false) }
         + asked.filter { $0.ends.contains { $0.status == 70 } }.map { ($0, true) })
@@ -67,7 +66,6 @@ extension HostileEngineTests {
       #expect(Processes.settled { Processes.strayWorkers.subtracting(strays).isEmpty })
     }
 
-    /// Extreme examination numbers must not crash the suite.
     @Test(
       arguments: Ring.isSecond
         ? ["0x7fffffffffffffff", "0x8000000000000000", "-1"] : ["0x8000000000000000"])

@@ -10,7 +10,6 @@ import Testing
   private static let system = "\(repository)/Sources/CTesseraSystem"
   private static let here = Result { try decisions(compiler: "gcc", options: [], emulator: []) }
 
-  /// Lines: filter, call with arguments, action.
   private static func decisions(
     compiler: String, options: [String], emulator: [String]
   ) throws -> Set<Substring> {
@@ -26,7 +25,6 @@ import Testing
     return Set(result.output.split(separator: "\n"))
   }
 
-  /// Promises of SECURITY.md.
   @Test(arguments: [
     "openat(read): allowed", "openat(O_WRONLY): EACCES", "openat(O_RDWR): EACCES",
     "openat(O_CREAT): EACCES", "openat(O_TRUNC): EACCES", "openat(O_APPEND): EACCES",

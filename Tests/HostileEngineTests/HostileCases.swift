@@ -1,6 +1,5 @@
 import TestSupport
 
-/// Every hostile engine, in groups.
 enum HostileCases: String, CaseIterable, Sendable, Codable {
   case crashes, time, memory, answers, rights, libraries
 

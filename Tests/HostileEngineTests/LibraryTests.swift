@@ -34,7 +34,6 @@ extension HostileEngineTests {
   }
 }
 
-/// A program that embeds the host.
 enum Embedding {
   /// Runs a hostile engine, then a good one.
   ///
@@ -65,7 +64,6 @@ enum Embedding {
   ) -> Result<[Int], HostError> {
     var configuration = HostConfiguration()
     configuration.limits = hostile.limits
-    // Some run repeatedly.
     configuration.refusalTime = 0
     let host = Host(
       searchPath: SearchPath(folders: hostile.isOnPath ? [library.folder] : []),
@@ -91,7 +89,6 @@ enum Embedding {
     }
   }
 
-  /// Items at their correct positions.
   private static func ask(
     _ session: Session, _ question: HostileCase.Question
   ) throws(HostError) -> [Int] {

@@ -64,7 +64,6 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  /// Self-checking programs, each with its isolations.
   @Test(
     arguments: [
       ("layouts", ["0", "1", "2"]), ("columns", ["0", "2"]), ("arrow", ["0", "2"]),

@@ -52,7 +52,6 @@ import Testing
       let broken = try Program.tessera(
         "layout", "grid", "--isolation", isolation,
         environment: environment.merging(["TESSERA_WORKER": folder.path("worker")]) { $1 })
-      // Without a cached description, the library is unusable.
       #expect([66, 69].contains(broken.status), "\(broken.errors)")
       #expect(broken.errors.contains("crashed with SIGSEGV"), "\(broken.errors)")
       #expect(broken.errors.contains("before it loaded a library"), "\(broken.errors)")

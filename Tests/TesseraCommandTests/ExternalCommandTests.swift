@@ -63,7 +63,6 @@ import Testing
     try #require(chmod(folder.path, 0o777) == 0)
     result = try Program.tessera(["hello"], environment: environment)
     #expect(result.status == 77 && result.output.isEmpty)
-    // Relative PATH entries are ignored.
     result = try Program.run(
       Program.tessera, ["hello"], in: folder.path, environment: ["PATH": ".::/usr/bin"])
     #expect(result.status == 64)

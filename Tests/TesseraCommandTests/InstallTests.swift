@@ -53,7 +53,6 @@ import Testing
     #expect(try tessera("list").output.hasPrefix("no engines"))
   }
 
-  /// Shipped engines come first.
   @Test func otherEngineOfTheSameIdIsReported() throws {
     try FileManager.default.copyItem(
       atPath: BuiltProducts.engine("Grid").path, toPath: folder.path("libgrid.so"))
@@ -133,7 +132,6 @@ import Testing
       "\(older.errors)")
     #expect(try installed == ["libcolumn.so"])
     #expect(try home.bytes("\(Self.place)/libcolumn.so") == before)
-    // A renamed copy of an engine replaces it.
     let forced = try tessera("install", "--no-check", "--force", "libolder.so")
     #expect(forced.status == 0, "\(forced.errors)")
     #expect(forced.output.contains("removed \(home.path(Self.place))/libcolumn.so, which"))

@@ -52,7 +52,6 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(2))
     #expect(second.output == first.output)
     #expect(!second.output.contains("Refused"))
-    // Without a cache the same worker fails.
     let without = try Program.tessera(
       "list", environment: ["HOME": home.path("empty"), "TESSERA_WORKER": "/bin/false"])
     #expect(without.output.contains("Refused"))

@@ -66,7 +66,6 @@ import Testing
     #expect(result.errors.contains(refusal.sentence), "\(result.errors)")
     #expect(result.errors.filter(\.isNewline).count == 1)
     #expect(!result.errors.contains("\u{1B}"))
-    // Nothing was created or lost.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
         "file", "there",

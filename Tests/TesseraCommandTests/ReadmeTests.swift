@@ -152,7 +152,6 @@ import Testing
   }
 }
 
-/// A page's code blocks.
 private struct MarkdownPage {
   let text: String
 

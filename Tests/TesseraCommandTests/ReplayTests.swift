@@ -63,7 +63,6 @@ import Testing
     let folder = try columns()
     let result = try Program.tessera("replay", "r.jsonl", "--engine", "./lib12.so", in: folder)
     #expect(result.status == 1, "\(result.errors)")
-    // Eight calls set something, the ninth queries.
     #expect(
       result.output == """
         org.example.column 1.0.12 differs at call 9 of 11

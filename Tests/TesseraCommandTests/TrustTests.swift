@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera trust`, `--require-hash` and unsafe folders.
 @Suite struct TrustTests {
   private let folder: TemporaryFolder
   private let home: TemporaryFolder

@@ -114,7 +114,6 @@ import Testing
     #expect(
       report.text().contains(
         "2 more cases failed for the same reason as memory-heap-stays-intact: dies, dies-too"))
-    // Without it, each crash is shown separately.
     let alone = try ConformanceSuite(subject(), ConformanceSuite.Options(), cases: [cases[0]]).run()
     #expect(alone.text().contains("CRASHED dies"))
   }

@@ -20,7 +20,6 @@ struct PageReader {
     _ = try take(from: "<style>\n", to: "</style>\n</head>\n<body>\n")
     let markup = try take(
       from: "<body>\n", to: "<script type=\"application/json\" id=\"layout\">\n")
-    // The only void element.
     let inputs = markup.replacing(/<input [^>]*/) { "\($0.output)/" }
     body = try MarkupReader("<body>\n\(inputs)</body>")
     let json = try take(from: "id=\"layout\">\n", to: "\n</script>\n<script>\n")

@@ -98,7 +98,6 @@ import Testing
       return "<\(tag.1)\(attributes)>"
     }
     #expect(applied == dark)
-    // One line, without unused hues.
     #expect(!style.1.contains("\n") && style.1.contains(Palette.light.inks[1].hex))
     var picture = Sample.picture([Sample.cell(0, 0, 0, 10, 10)])
     picture.style.theme = .auto

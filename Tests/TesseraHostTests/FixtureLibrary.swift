@@ -7,7 +7,6 @@ import TestSupport
 struct FixtureLibrary: Sendable {
   private let engines: [String: Engine]
 
-  /// All engines of the library must be valid.
   init(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("lib\(name).so")

@@ -325,7 +325,6 @@ import Testing
     let found = try #require(try table("path,size\nsrc,4\nsrc/a,9\nsrc/a,1\nb,2\n").tree())
     #expect(found.labels == ["src", "b", "a"])
     #expect(found.texts(of: "weight") == ["4", "2", "10"])
-    // Without values, rows are counted.
     #expect(try table("path\na/b\na/c\n").tree()?.texts(of: "weight") == ["1", "1"])
     for text in ["label\na\n", "path,parent\na,-1\n", "path,section\na,0\nb,1\n"] {
       #expect(try table(text).tree() == nil)

@@ -163,7 +163,6 @@ import Testing
     let table = try ItemTable(
       parsing: Array("subject,start date,start time,end time\n\(rows)".utf8), name: "t.csv")
     var found = table.texts(of: "start")
-    // Items are sorted by day.
     if table.labels?.first == "b" { found?.reverse() }
     #expect(found == starts)
     if starts == nil { #expect(table.columnNames.contains("start date")) }

@@ -78,7 +78,6 @@ public enum CompiledFiles {
     digest.add(compiler(command))
     for flag in flags {
       digest.add(flag)
-      // Such as a version script.
       if let path = flag.split(separator: "=").last, path.hasPrefix("/") {
         digest.add("\(self.digest(ofFile: String(path)) ?? 0)")
       }

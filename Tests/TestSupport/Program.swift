@@ -67,7 +67,6 @@ public enum Program {
   /// Without them, each program starts a process per shipped engine.
   private static let homeWithDescriptions: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
-    // On failure nothing is cached.
     _ = try run(BuiltProducts.command.path, ["list"], environment: ["HOME": folder.path])
     atexit { try? FileManager.default.removeItem(atPath: homeWithDescriptions.get().path) }
     return folder

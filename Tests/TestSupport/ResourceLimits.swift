@@ -16,7 +16,6 @@ public enum ResourceLimits {
   ///   - most: Maximum of each limit that the sandbox sets.
   public static func problems(in text: String, most: [String: UInt64]) -> [String] {
     var left = Set(most.keys).union(unset.keys)
-    // The first row names the columns.
     let rows = text.split(separator: "\n").dropFirst()
     var problems: [String] = rows.compactMap { row in
       // Names are padded to 25 characters.

@@ -4,7 +4,6 @@ import Foundation
 public final class TemporaryFolder: Sendable {
   /// The absolute path, symlinks resolved.
   public let path: String
-  /// Common prefix of all such folders.
   static let prefix = "tessera-test-"
 
   /// An empty folder.

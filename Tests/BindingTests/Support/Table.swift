@@ -5,7 +5,6 @@ struct Table {
   private let names: [String]
   private let lines: [[String]]
 
-  /// Requires success and no warnings.
   init(_ result: ProgramResult, at location: SourceLocation = #_sourceLocation) throws {
     try #require(result.status == 0, "\(result.errors)", sourceLocation: location)
     #expect(result.errors.isEmpty, "\(result.errors)", sourceLocation: location)

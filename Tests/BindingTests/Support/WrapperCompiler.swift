@@ -9,7 +9,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
   case clang = "clang++"
   case rust = "rustc"
 
-  /// Only g++ in the first ring.
   static let tested = Ring.isSecond ? allCases : [.gcc]
 
   private var language: String { self == .rust ? "rust" : "cpp" }

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The broken engines and their twins, compiled once.
 struct BrokenEngineFolder: Sendable {
   static let described = Result { try BrokenEngine.entries(in: root) }
   static let built = Result { try BrokenEngineFolder(engines: described.get()) }

@@ -17,7 +17,6 @@ static const tessera_parameter parameters[] = {
 
 static const tessera_kind kinds[] = {{.name = "bar", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
-// Distance between the left edges of two cards.
 static double step_of(const tessera_input *in) {
   return fmax(0, in->parameters[CARD].size.width + in->parameters[SPACING].number);
 }
@@ -33,7 +32,6 @@ static tessera_rect bar_at(const tessera_input *in) {
   return (tessera_rect){in->viewport.x + out.left, in->viewport.y + out.top, width, 20};
 }
 
-// The layout keeps only the host.
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
   *layout = (tessera_layout *)(uintptr_t)host;
@@ -42,7 +40,6 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
 
 static void destroy(tessera_layout *layout) { (void)layout; }
 
-// Without sections there is no bar to adjust.
 static void spare_adjust(tessera_layout *layout, const tessera_input *in) {
   const tessera_host *host = (const tessera_host *)layout;
   const tessera_adjusting *adjusting = host->extension(host, TESSERA_EXT_ADJUSTING);

@@ -20,7 +20,6 @@ static const tessera_value_declaration values[] = {
      .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
 
-// Written by prepare, read by the next prepare and by functions.
 struct tessera_layout {
   const tessera_host *host;
   double *heights; // per row, including the margin above
@@ -133,7 +132,6 @@ static int64_t row_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   return item < rows ? (int64_t)(first[0] + item) : -1;
 }
 
-// Published: index of the row at y, or the row count.
 static uint64_t row_at(tessera_layout *layout, double y) {
   uint64_t low = 0, high = layout->count;
   while (low < high) {
@@ -148,7 +146,6 @@ static tessera_rect whole(tessera_layout *layout) {
   return (tessera_rect){0, 0, noted(layout)->width, noted(layout)->total};
 }
 
-// Published: frame of an item's row.
 static tessera_rect rect_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   const double end = end_of(layout, section, item);
   if (end < 0) {

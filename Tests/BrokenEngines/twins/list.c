@@ -19,13 +19,11 @@ static double pitch_of(const tessera_input *in) {
   return in->parameters[HEIGHT].number + in->parameters[GAP].number;
 }
 
-// `place` counts items of all sections.
 static tessera_rect frame_of(const tessera_input *in, uint64_t place) {
   const double y = floor((double)place * pitch_of(in) * in->scale + 0.5) / in->scale;
   return (tessera_rect){0, y, plain_extent(in).width, in->parameters[HEIGHT].number};
 }
 
-// Background of a section, if it has rows.
 static tessera_rect stripe_of(const tessera_input *in, uint32_t section) {
   const tessera_rect first = frame_of(in, in->section_starts[section]);
   const tessera_rect last = frame_of(in, in->section_starts[section + 1] - 1);
@@ -41,7 +39,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Adds the section's items within [first, last).
 static tessera_status add_section(const tessera_input *in, tessera_output *out, uint32_t section,
                                   uint64_t first, uint64_t last) {
   const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];

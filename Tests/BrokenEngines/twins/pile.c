@@ -75,7 +75,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Published: top of a row, counted over all sections.
 static double top_of(tessera_layout *layout, uint64_t place) {
   if (layout->tops == NULL) return 0;
   return layout->tops[place < layout->count ? place : layout->count];

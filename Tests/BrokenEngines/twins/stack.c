@@ -124,7 +124,6 @@ static tessera_status begin(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Appearing rows slide in from the left.
 static tessera_status initial_attributes(tessera_layout *layout, const tessera_input *in,
                                          tessera_output *out) {
   (void)layout, (void)in;

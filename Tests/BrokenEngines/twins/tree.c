@@ -26,7 +26,7 @@ static const tessera_list_declaration lists[] = {
 
 struct tessera_layout {
   const tessera_host *host;
-  uint64_t count; // number of records
+  uint64_t count;
 };
 
 PLAIN_CREATE;

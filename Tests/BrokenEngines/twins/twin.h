@@ -1,5 +1,3 @@
-// Shared by all twins, to keep each file to its layout.
-
 #ifndef TWIN_H
 #define TWIN_H
 

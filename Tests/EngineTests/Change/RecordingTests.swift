@@ -46,7 +46,6 @@ import Testing
       ])
     let left = try #require(animation.tracks.first { $0.after == nil })
     #expect(left.to.transform.m41 == 1)
-    // A reloaded element neither appears nor disappears.
     _ = try session.update(
       UpdateBatch([.reload(ItemPath(section: 0, item: 1))], before: [4, 6], after: [4, 6])
     ) { _ in }
@@ -61,7 +60,6 @@ import Testing
     #expect(throws: HostError.self) { try session.update(Self.batch.get()) { _ in } }
     let names = calls.take()
     #expect(names.filter { $0 == "updates.begin" }.count == 1 && names.last == "updates.end")
-    // A batch that begin refused is not applied.
     #expect(session.itemCounts == (place == 1 ? [5, 5] : [4, 6]))
     try session.resetParameter("failsIn")
     #expect(try session.elements().count == 10)

@@ -74,7 +74,6 @@ import Testing
     if engine == "table" {
       try session.setItemValues("height", .numbers(heights))
     } else {
-      // One cell per line.
       try session.setItemValues("size", .sizes(heights.map { Size(width: 80, height: $0) }))
     }
     try session.beginReordering(ItemPath(section: 0, item: 0))

@@ -58,12 +58,9 @@ import Testing
 struct ColumnFlowRules: EngineRules {
   var minColumnWidth = 300.0
   var cellHeight = 70.0
-  /// Parameter; determines the number of columns.
   var interitemSpacing = 10.0
-  /// Bounds, insets, scale, and the flow settings that column-flow leaves to users.
   var flow = FlowRules()
 
-  /// Counts up until a column does not fit.
   var columns: Int {
     let margins = flow.layoutMargins
     let available = max(0, flow.bounds.width - margins.left - margins.right)
@@ -122,7 +119,6 @@ struct ColumnFlowRules: EngineRules {
       "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
     try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
     try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
-    // Sizes that users supply are overridden.
     try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
     try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
   }

@@ -301,7 +301,6 @@ extension CompositionalRules {
     nodes.filter { $0.kind == "boundary" && $0.parent == section.group }
   }
 
-  /// Extent minus the section's insets: the container of boundaries.
   private func space(of section: Section) -> Size {
     Rect(origin: .zero, size: extent).inset(by: section.contentInsets).size
   }

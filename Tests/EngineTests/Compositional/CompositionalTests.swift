@@ -216,7 +216,6 @@ typealias Node = CompositionalRules.Node
       node.contentInsets = insets(6)
       if Int.random(in: 0..<3, using: &random) == 0 { node.edgeSpacing = insets(7) }
     }
-    /// Badges, separators and, on a root group, boundaries.
     func attach(to parent: Int) {
       for _ in 0..<pick([0, 0, 0, 1, 2]) {
         let kinds = ["badge", "separator", "boundary"]

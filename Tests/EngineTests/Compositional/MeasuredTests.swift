@@ -177,7 +177,6 @@ import Testing
       try frames("separator") == [77, 129].map { Rect(x: 0, y: $0, width: 400, height: 1) })
     #expect(
       try session.elements().map(\.zIndex).sorted() == [-2, -2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
-    // Another item and height: the first row stays.
     try session.setSections([6])
     #expect(try frames("badge").map(\.y) == [63, 63, 115, 115, 187, 187])
   }

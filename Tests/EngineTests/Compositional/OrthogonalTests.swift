@@ -161,7 +161,6 @@ import Testing
     #expect(try left() == -40)
     let heard = calls.withLock(\.self)
     #expect(heard.count == 2 && heard.allSatisfy { $0.hasPrefix("adjust(") }, "\(heard)")
-    // The next prepare sees the current offsets.
     session.bounds.width = 399
     #expect(try left() == -40)
     #expect(calls.withLock { $0.contains { $0.hasPrefix("prepare(") } })
@@ -180,7 +179,6 @@ import Testing
     session.direction = direction
     let (all, content) = (try session.elements(), try session.contentSize())
     var sight = rules.extent
-    // The mirrored extent begins where the content ends.
     if direction == .leftToRight || rules.isHorizontal {
       sight.width = min(sight.width, content.width)
     }

@@ -157,7 +157,6 @@ import Testing
     let appearing = tracks.filter { $0.before == nil }
     #expect(appearing.map(\.to.identity) == [.cell(section: 0, item: 1)])
     #expect(appearing.map(\.from.transform) == [shift(768)])
-    // Disappearing elements keep the host's default.
     let leaving = tracks.filter { $0.after == nil }
     #expect(leaving.map(\.to.alpha) == [0] && leaving.map(\.to.transform) == [.identity])
   }

@@ -104,7 +104,6 @@ import Testing
       tracks: .visible
     ) { _ in }
     #expect(calls.withLock { $0 } == 3)
-    // Twelve lines are visible: the last cell leaves, or another enters.
     let (first, end) = (6_000_000, 6_000_072)
     let before = animation.tracks.compactMap { $0.before?.item }.sorted()
     let after = animation.tracks.compactMap { $0.after?.item }
@@ -133,7 +132,6 @@ struct GridRules: EngineRules {
 
   var extent: Double { max(0, bounds.width - contentInsets.left - contentInsets.right) }
 
-  /// Counts up until a cell does not fit.
   var columnCount: Int {
     guard columns == 0 else { return columns }
     var count = 1

@@ -1,7 +1,6 @@
 import TesseraHost
 import TestSupport
 
-/// Layers compiled with only the header, found together with the shipped engines.
 struct LayerLibrary {
   let folder: TemporaryFolder
   let host: Host

@@ -102,7 +102,6 @@ import Testing
     try plan(session, mid: Plan.plain | Plan.colour)
     echo = try Echo(session)
     #expect(echo.plain == 200 && echo.colour == 1)
-    // Each prepare starts without overrides.
     try session.resetParameter("midPlan")
     #expect(try Echo(session).plain == 300)
     try session.resetParameter("topPlan")
@@ -142,7 +141,6 @@ import Testing
           == expected(Array(repeating: Size(width: 10, height: 20), count: 3)))
       try session.setItemValues("size", .sizes(given))
       #expect(try Echo(session).sizes == expected(given))
-      // Again, from the user's values, not the last override.
       session.bounds.width += 1
       #expect(try Echo(session).sizes == expected(given))
     }
@@ -174,7 +172,6 @@ import Testing
         try session("top", top: Plan.twice, mid: mid), try session("top", mid: mid)
       )
       #expect(try twice.elements().map(\.identity) == once.elements().map(\.identity))
-      // What was set last is what the base was prepared with.
       #expect(try Echo(twice).plain == 2000)
       #expect(try Echo(twice).sizes == Echo(once).sizes)
     }

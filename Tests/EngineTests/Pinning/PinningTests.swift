@@ -21,7 +21,6 @@ import Testing
     }
   }
 
-  /// Three sections: with both, one line without footer, without header.
   private static var rules: FlowRules {
     var rules = FlowRules()
     rules.bounds = Size(width: 120, height: 70)
@@ -188,7 +187,6 @@ struct PinningRule {
   var sections: [Section]
   var sticksHeaders = true
   var sticksFooters = true
-  /// The part between the content insets.
   var visibleStart = 0.0
   var visibleEnd = 0.0
 

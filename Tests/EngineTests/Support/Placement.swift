@@ -11,7 +11,6 @@ func check(_ rules: some EngineRules, _ session: Session) throws {
   try rules.place().check(session, rules)
 }
 
-/// Expected layout by the reference rules.
 struct Placement {
   struct Entry {
     let identity: ElementIdentity
@@ -65,7 +64,6 @@ struct Placement {
     return result
   }
 
-  /// x and y swapped.
   var transposed: Placement {
     Placement(
       contentSize: contentSize.transposed,

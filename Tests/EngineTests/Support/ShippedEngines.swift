@@ -19,7 +19,6 @@ enum ShippedEngines {
   }
 }
 
-/// Complete output, for bitwise comparison.
 struct Snapshot: Equatable, Sendable {
   let identities: [ElementIdentity]
   let numbers: [UInt64]

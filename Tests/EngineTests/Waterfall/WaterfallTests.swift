@@ -183,7 +183,6 @@ struct WaterfallRules: EngineRules {
     }
     let items = sections.flatMap(\.items)
     try session.setItemValues("aspectRatio", .numbers(items.map(\.aspectRatio)))
-    // An omitted value is the default.
     if items.contains(where: { $0.height != 0 }) {
       try session.setItemValues("height", .numbers(items.map(\.height)))
     }

@@ -192,7 +192,6 @@ static const tessera_value *fallback(const tessera_value_declaration *value) {
   return &zero;
 }
 
-// One value for all, or one each.
 static void fill_values(bool expanded) {
   for (uint32_t i = 0; i < engine->value_count; i++) {
     const tessera_value_declaration *value = declared_value(i);
@@ -216,7 +215,6 @@ static void forget_lists(void) {
   }
 }
 
-// `count` records per list, with initial values.
 static void fill_lists(uint64_t count) {
   forget_lists();
   for (uint32_t i = 0; i < engine->list_count; i++) {

@@ -60,7 +60,6 @@ static tessera_insets insets_of(tessera_layout *layout, tessera_insets insets) {
   return answer;
 }
 
-// Published: the engine's view, as numbers.
 static double seen(tessera_layout *layout, uint32_t which) {
   return which < 4 ? layout->seen[which] : layout->prepared;
 }

@@ -24,7 +24,6 @@ static tessera_status add_badges(tessera_layout *layout, const tessera_input *in
   return status;
 }
 
-// Measured items, through a list set in prepare.
 static tessera_status give_nodes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   tessera_super *const base = in->super;

@@ -1,4 +1,3 @@
-// Layers over shipped engines, written with only the header.
 #include "engine.h"
 
 // Queries a lazy base for everything and moves it aside.

@@ -43,7 +43,6 @@ static tessera_status initial_attributes(tessera_layout *layout, const tessera_i
   return fail(in, 2);
 }
 
-// Built-in columns always exist.
 static tessera_status final_attributes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout, (void)in;
   tessera_run run;

@@ -16,7 +16,6 @@ static int64_t place_of(const struct ArrowSchema *schema, const char *name) {
   return -1;
 }
 
-// Doubles of a column or of its lists, or null.
 static const double *doubles(const struct ArrowSchema *schema, const struct ArrowArray *array, const char *name, const char *format) {
   const int64_t place = place_of(schema, name);
   if (place < 0) return NULL;
@@ -168,7 +167,6 @@ static void outlives_the_session(tessera_engines *engines) {
 static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
 static void keep_array(struct ArrowArray *array) { CHECK(!array); }
 
-// An array owned by this program, with one value buffer.
 static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
   struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
   char list[16];
@@ -292,7 +290,6 @@ static void imports_structs(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// From the declarations of cover-flow and of flow, its base.
 static void declares(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 5);
   tessera_declaration declared;

@@ -97,7 +97,6 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// Cover-flow writes all four columns; only requested ones are returned.
 static void chooses_batch_columns(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 3);
   const uint64_t counts[] = {2, 1};

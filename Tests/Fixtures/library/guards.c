@@ -176,7 +176,6 @@ static void messages_are_refused(void) {
 }
 
 static void prepares_refuse(uint64_t expected) {
-  // Allowed meanwhile by the header.
   static const char *const going_on[] = {
       "tessera_session_destroy", "tessera_session_message", "tessera_session_code", "tessera_session_prepare_finish",
       "tessera_session_copy_elements", "tessera_session_get_columns", "tessera_session_get_attribute", "tessera_session_kind_name",
@@ -225,12 +224,10 @@ static tessera_engines *waiting_engines(void) {
 static pthread_t begin_list(int *writing) {
   pthread_t thread;
   CHECK(!pthread_create(&thread, NULL, list, NULL));
-  // Blocks until the worker reads.
   CHECK((*writing = open(pipe_path, O_WRONLY | O_CLOEXEC)) >= 0);
   return thread;
 }
 
-// Each listed library starts a worker.
 static void end_list(pthread_t thread, int writing) {
   struct timespec deadline;
   do {
@@ -256,7 +253,6 @@ static void listings_refuse(void) {
 
 // ---------------------------------------------------------------- Forks
 
-// A forked process uses its parent's handles and its own.
 static _Noreturn void be_child(tessera_engines *old_engines, tessera_session *old_session, tessera_moment *old_moment, uint64_t expected) {
   alarm(20);
   failures = 0;
@@ -350,7 +346,6 @@ int main(int argc, char **argv) {
   session = measuring_session(engines);
   const uint64_t expected = rows_of(session);
   CHECK(expected > 10);
-  // Null for all arguments must not trap.
   for (int i = 0; i < count; i++)
     if (!strcmp(functions[i].handle, "session") && !is_any(functions[i].name, destroying)) functions[i].call(session, 0);
   tessera_session_destroy(session);

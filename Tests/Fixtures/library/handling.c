@@ -156,17 +156,14 @@ static void takes_sizes(tessera_engines *engines) {
   DONE(session, tessera_session_offset(session, &x, &y));
   CHECK(x == 0 && y == 1000 + 276);
 
-  // Supplying all sizes equals measuring all.
   for (uint64_t item = 0; item < 100; item++)
     DONE(session, tessera_session_set_measured(session, NULL, 0, item, (double[]){100, height_at(item)}, 1));
   DONE(other, tessera_session_set_measure(other, measure, NULL));
   const uint64_t count = all_of(session, found[0]);
   CHECK(asked == 0 && count == all_of(other, found[1]) && asked == 100 && count > 100);
   CHECK(!memcmp(found[0], found[1], count * sizeof **found));
-  // Only the withdrawn size is measured again.
   DONE(other, tessera_session_withdraw_measured(other, NULL, 0, 70, 1));
   CHECK(all_of(other, found[1]) == count && asked == 101 && last_asked == 70 && !memcmp(found[0], found[1], count * sizeof **found));
-  // A supplied size is not measured.
   DONE(other, tessera_session_set_measured(other, NULL, 0, 70, (double[]){100, 5}, 1));
   const double all = height_of(session);
   CHECK(height_of(other) == all - height_at(70) + 5 && all_of(other, found[1]) == count && asked == 101);
@@ -278,7 +275,6 @@ static void watches(const char *folder) {
   set(session, "trap", 0);
   prepare(session);
   CHECK(!is_readable(descriptor, 0) && events_of(session) == 0);
-  // Between calls.
   end_worker();
   CHECK(is_readable(descriptor, 5000) && events_of(session) == TESSERA_HOST_ENGINE_ENDED);
   DONE(session, tessera_session_content_size(session, &width, &height));
@@ -301,7 +297,6 @@ static void watches(const char *folder) {
 
 static void refuses_for_a_while(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
-  // Without a cache, other hosts don't learn of crashes.
   CHECK(!tessera_engines_set_cache(engines, NULL) && !tessera_engines_set_refusal_time(engines, 4));
   tessera_session *session = session_of(engines, "crashing", 0);
   tessera_refusal refusal = {0};

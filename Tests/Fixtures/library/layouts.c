@@ -22,7 +22,6 @@ static void lays_out_a_grid(tessera_engines *engines) {
     for (int place = 0; place < 16; place++) CHECK(element->transform[place] == (place % 5 == 0));
   }
 
-  // The second column starts where the rect ends.
   DONE(session, tessera_session_query_rect(session, 0, 0, 60, 60, elements, sizeof *elements, 5, &count));
   CHECK(count == 1 && elements[0].item == 0);
 
@@ -149,7 +148,7 @@ static void gives_attributes(tessera_engines *engines) {
   DONE(session, tessera_session_copy_attribute(session, 0, 0, modes, 1, 3, &count));
   CHECK(count == 3 && modes[0] == 0 && modes[1] == 1 && modes[2] == 0 && calls >= 3);
   DONE(session, tessera_session_copy_attribute(session, 1, 1, rects[0], 4, 1, &count));
-  CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects)); // it fills its cell
+  CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", gives_up, NULL));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "layoutModeForItem failed with the status 7",
         tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));

@@ -40,7 +40,6 @@ int main(int argc, char **argv) {
   const char *const colours[] = {"red", "green", "blue"};
   DONE(session, tessera_session_set_list_choices(session, "strips", "colour", colours, 3, sizeof *colours));
   CHECK(height(session, 0) == 5 && height(session, 1) == 11 && height(session, 2) == 7);
-  // One value for all records.
   const double four = 4;
   DONE(session, tessera_session_set_list_column(session, "strips", "length", &four, 1, 1, 0));
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
@@ -57,7 +56,6 @@ int main(int argc, char **argv) {
   CHECK(tessera_session_set_list_column(session, "strips", "length", NULL, 1, 3, 8) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_set_list_column(session, "strips", "length", lengths, 1, 3, 4) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_set_list(NULL, "strips", 1) == TESSERA_HOST_ERROR_MISUSED);
-  // Failures change nothing.
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
   DONE(session, tessera_session_set_list(session, "strips", 0));
   CHECK(height(session, 0) == 1);

@@ -115,7 +115,6 @@ static void checks_columns(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// A measuring callback that makes forbidden calls.
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   (void)section, (void)item, (void)proposed;
   tessera_session *session = context;

@@ -7,7 +7,6 @@ static tessera_session *session;
 static int has_batch;
 static uint64_t asked[sections];
 
-// Each item has another height.
 static double height_of(uint64_t section, uint64_t item) { return 21 + 10 * (double)section + (double)item; }
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
@@ -18,7 +17,6 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
   if (status) first = 0;
   CHECK(tessera_session_batch_part(session, NULL, NULL) == status);
   if (has_batch) CHECK(layout == (first == 0 ? 0 : first == 2 ? 1 : 2) && (first == 0 || first == 2 || first == 3));
-  // Other calls are refused.
   CHECK(tessera_session_offset(session, size, size) == TESSERA_HOST_ERROR_MISUSED);
   if (first + section < sections) asked[first + section]++;
   size[0] = proposed[0], size[1] = height_of(first + section, item);

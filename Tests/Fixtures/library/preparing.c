@@ -52,7 +52,6 @@ static void prepares_elsewhere(tessera_engines *engines) {
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_set_bounds(session, 1, 1));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_prepare_begin(session, &descriptor));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_query_columns(session, NULL, &again, sizeof again));
-    // The last result stays readable, and animations continue.
     if (round == 0) {
       CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
       DONE(session, tessera_session_get_columns(session, &again, sizeof again));
@@ -79,7 +78,6 @@ static void prepares_elsewhere(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "bounds", tessera_session_prepare_finish(session));
   DONE(session, tessera_session_set_bounds(session, 440, 700));
   compare(session, other);
-  // Destroying during a prepare.
   DONE(session, tessera_session_set_bounds(session, 300, 700));
   DONE(session, tessera_session_prepare_begin(session, &descriptor));
   tessera_session_destroy(session);

@@ -58,7 +58,6 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_copy_attribute(session, 0, 0, &number, 1, 1, &copied));
   CHECK(number == 1 && copied == 1);
 
-  // Renumbered declarations are refused until the program looks again.
   put("swapped.so");
   CHECK(query(session, 310) == 3);
   DONE(session, tessera_session_reloads(session, &reloads, NULL));
@@ -82,7 +81,6 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_set_bounds(session, 320, 100));
   lays_out(session, TESSERA_HOST_ERROR_INVALID);
 
-  // Dropped values, and a rejected library.
   DONE(session, tessera_session_set_parameter(session, "rowHeight", &height, 1));
   put("renamed.so");
   query(session, 330);

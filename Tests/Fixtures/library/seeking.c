@@ -80,7 +80,6 @@ static int32_t measures(void *context, uint64_t section, uint64_t item, const do
   return 0;
 }
 
-// First visible cell, and its place in the viewport.
 static double first_cell(tessera_session *session, tessera_element *first) {
   static tessera_element found[100];
   uint64_t count = 0;

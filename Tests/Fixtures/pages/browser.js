@@ -43,7 +43,6 @@ class Node {
   scrollTo(x, y) { this.scrollLeft = x; this.scrollTop = y; }
   focus() { document.activeElement = this; this.dispatch("focusin"); }
   addEventListener(name, listener) { (this.listeners[name] ||= []).push(listener); }
-  // Calls listeners, with bubbling.
   dispatch(name, more = {}) {
     const event = { target: this, preventDefault() { this.isPrevented = true; }, ...more };
     for (let node = this; node; node = node.parent) {

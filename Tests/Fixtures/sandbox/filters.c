@@ -23,13 +23,11 @@ static long take(long call, unsigned operation, unsigned long flags, const void 
 
 #include <stdio.h>
 
-// Exits if the kernel would reject the filter.
 static _Noreturn void refuse(uint32_t at, const char *sentence) {
   fprintf(stderr, "instruction %u of %u %s\n", at, program.len, sentence);
   exit(1);
 }
 
-// Evaluates a filter as the kernel does.
 static uint32_t result_of(const struct seccomp_data *call) {
   uint32_t value = 0;
   for (uint32_t at = 0; at < program.len; at++) {
@@ -179,7 +177,6 @@ static void print(const char *filter) {
 }
 
 int main(void) {
-  // Descriptor limit of the probes.
   struct rlimit descriptors = {LIMIT, LIMIT};
   for (int i = 3; i < LIMIT; i++) close(i);
   if (setrlimit(RLIMIT_NOFILE, &descriptors) != 0 || dup2(STDERR_FILENO, FOREIGN) < 0) return 1;

@@ -42,7 +42,6 @@ typedef struct action {
   int (*run)(void); // returns 0, or an errno
 } action;
 
-// Folders with the files "open" and "closed".
 static const char *open_folder, *closed_folder;
 
 static int outcome(long result) { return result == -1 ? errno : 0; }
@@ -155,7 +154,6 @@ static int let_signals_wait(void) {
   return 0;
 }
 
-// Exits if no limit applies.
 static int burn(void) {
   while (clock() < 20 * CLOCKS_PER_SEC) {
   }
@@ -322,7 +320,6 @@ static void become(const char *user) {
   uid_t id = (uid_t)atoi(user);
   if (id == 0) return;
   if (setgroups(0, NULL) != 0 || setresgid(id, id, id) != 0 || setresuid(id, id, id) != 0) fail("user");
-  // As after an exec.
   if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) fail("dumpable");
 }
 

@@ -1,4 +1,3 @@
-/// Engines that exhaust memory or write out of bounds.
 enum MemoryCases {
   private static let weighted = ["--item", "weight=1"]
 

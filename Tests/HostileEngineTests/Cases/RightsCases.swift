@@ -1,6 +1,4 @@
-/// Engines that access files, other processes, networks or the system.
 enum RightsCases {
-  /// Calls that kill the process, with harmless arguments.
   private static let fatal: [(name: String, arguments: String)] = [
     ("mount", "0,0,0,0,0"), ("umount2", "0,0"), ("unshare", "0"), ("setns", "-1,0"),
     ("chroot", "0"), ("pivot_root", "0,0"), ("bpf", "-1,0,0"), ("perf_event_open", "0,0,-1,-1,0"),

@@ -1,4 +1,3 @@
-/// Engines that don't return, or keep running after their call.
 enum TimeCases {
   static let all: [HostileCase] =
     HostileCase.Place.allCases.filter { $0 != .filled }
@@ -17,7 +16,6 @@ enum TimeCases {
       HostileCase("thread-spins", .lays),
       HostileCase("thread-spins", in: .load, .lays),
       HostileCase("thread-spins", in: .registration, .lays),
-      // The process is gone before the thread crashes.
       HostileCase("thread-crashes-later", flags: ["-DMICROSECONDS=5000000"], .lays),
       // Data race in the engine's process: the outcome is undefined there only.
       HostileCase(

@@ -21,7 +21,6 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
 
   enum Question: Sendable { case layout, call, snap, update }
 
-  /// An attack, or a file in Tests/HostileEngines.
   let source: String
   var place: Place?
   var flags: [String] = []
@@ -92,7 +91,6 @@ struct HostileEnd: Sendable {
   /// Standard error may contain other output.
   var mayTalk = false
   var isHang = false
-  /// The message need not name the engine.
   var isAnonymous = false
 
   static let lays = HostileEnd(words: "lays out correctly", status: 0)

@@ -122,7 +122,6 @@ struct ledger final : tessera::layout {
   void adjust(const tessera::input &in, const rect &, tessera::output &out) override {
     if (!in[pins] || bands_.empty()) return;
     const double line = in.viewport().y + in.content_insets().top;
-    // The last section above the line.
     auto next = std::upper_bound(bands_.begin(), bands_.end(), line,
                                  [](double at, const band &b) { return at < b.top; });
     if (next == bands_.begin()) return;

@@ -184,7 +184,6 @@ static tessera_status add_labels(const tessera_layout *plan, tessera_output *out
   return TESSERA_OK;
 }
 
-// Adds a range of seats of one row.
 static tessera_status add_seats(const tessera_layout *plan, const tessera_input *in, tessera_output *out, uint32_t section, uint64_t row,
                                 uint64_t from, uint64_t to) {
   const block *b = &plan->blocks[section];

@@ -11,7 +11,7 @@ TESSERA_NOTE;
 
 struct tessera_layout {
   const tessera_host *host;
-  double *edges; // left edges and width of a section's columns
+  double *edges;
   uint32_t room;
   double extent;
 };

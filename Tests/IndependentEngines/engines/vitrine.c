@@ -52,7 +52,6 @@ static int is_featured(const tessera_input *in, uint64_t position) {
   return plain_bool(in->values[FEATURED], position);
 }
 
-// Passes heights and weights to the base.
 static tessera_status override(const tessera_input *in) {
   tessera_super *const base = in->super;
   const double factor = in->parameters[FACTOR].number;

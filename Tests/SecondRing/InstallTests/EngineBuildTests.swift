@@ -59,7 +59,6 @@ import Testing
     try expectStairs("libstairs.so")
   }
 
-  /// In the prefix itself, as for a package.
   @Test func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """

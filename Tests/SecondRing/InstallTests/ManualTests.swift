@@ -63,7 +63,6 @@ import Testing
     let script = try prefix.tessera("--generate-completion-script", shell)
     #expect(script.status == 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == script.output)
-    // The installed command completes installed engines.
     let answer = try prefix.tessera("---complete", shell, "layout", "fl")
     #expect(shell == "bash" || answer.output.contains("\nflow"), "\(answer.output)")
     let parsed = try Program.run(shell, ["-n", file])

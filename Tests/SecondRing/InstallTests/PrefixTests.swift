@@ -74,7 +74,6 @@ import Testing
     var count = 0
     for file in installed + built {
       let header = try Program.run("readelf", ["-hdlW", file])
-      // Folders have no ELF header.
       guard header.output.contains("Dynamic section") else { continue }
       #expect(header.output.contains("GNU_RELRO"), "\(file)")
       #expect(header.output.contains(/(BIND_NOW|Flags:.* NOW)/), "\(file)")
@@ -110,13 +109,11 @@ import Testing
     let command = folder.path("else where/there/bin/tessera")
     let moved = try Program.run(command, ["list"])
     #expect(moved.output == list.output.replacing("/prefix/", with: "/else where/there/"))
-    // Through a symlink, as in a folder on PATH.
     try folder.link("tessera", to: command)
     let layout = try Program.run(
       folder.path("tessera"), ["layout", "flow", "--items", "2", "--format", "csv"])
     #expect(layout.status == 0, "\(layout.errors)")
     #expect(layout.output.split(separator: "\n").count == 3)
-    // Uninstalling from there.
     #expect(try Installation.uninstall([folder.path("else where/there")]).status == 0)
     #expect(try Snapshot(of: folder.path("else where")).paths.isEmpty)
   }

@@ -8,7 +8,6 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    // What others have in such a prefix.
     try folder.write("prefix/bin/other", "a program")
     try folder.write("prefix/lib/tessera/libother.so", "an engine by somebody else")
     try folder.write("prefix/share/man/man1/other.1", "its manual")
@@ -25,7 +24,6 @@ import Testing
     let installation = try Installation(in: folder)
     let once = try Snapshot(of: prefix)
     #expect(once.paths.isStrictSuperset(of: before.paths))
-    // Idempotent.
     let again = try Installation.install([installation.path])
     #expect(again.status == 0, "\(again.errors)")
     #expect(try Snapshot(of: prefix).differences(from: once) == [])
@@ -81,7 +79,6 @@ import Testing
       + "file\t\(sum)\tshare/tessera/old/old.txt\n"
       + "folder\t-\tshare/tessera/old\nfile\t\(sum)\tshare/tessera/changed.txt\n"
     try text.write(toFile: list, atomically: true, encoding: .utf8)
-    // Left by a killed installation.
     try folder.write("prefix/.tessera-install.killed/bin/tessera", "half of it")
     let upgrade = try Installation.install([prefix])
     #expect(upgrade.status == 0, "\(upgrade.errors)")

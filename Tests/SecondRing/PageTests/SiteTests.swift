@@ -8,7 +8,6 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
-  /// Pages with code that no other test covers.
   private static let pages = DocumentationTool.pages
 
   @Test("the commands of a page succeed and print what it shows", arguments: pages)

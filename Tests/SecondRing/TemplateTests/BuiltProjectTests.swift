@@ -34,7 +34,6 @@ import Testing
     let test = try project.run("swift", "test")
     #expect(test.status == 0, "\(test.output)\(test.errors)")
     #expect(test.output.contains("Test run with 2 tests in 1 suite passed"))
-    // No dependency was fetched.
     #expect(try !project.files.contains { $0.hasSuffix("Package.resolved") })
     #expect(try project.run("make", "-n", "deb").output.contains("-static-stdlib\n./deb "))
     try expectSwiftLayout(of: project)

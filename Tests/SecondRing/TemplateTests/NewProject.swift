@@ -63,7 +63,6 @@ struct NewProject {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
-  /// Including links, unresolved.
   var files: [String] {
     get throws {
       try FileManager.default.subpathsOfDirectory(atPath: path).filter {

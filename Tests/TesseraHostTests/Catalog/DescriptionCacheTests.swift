@@ -114,7 +114,6 @@ import Testing
   /// A valid checksum doesn't excuse invalid contents.
   @Test func otherVersionIsNotRead() throws {
     let entry = Self.entry(.success([Self.full]))
-    // Magic, format, ABI version.
     for index in [0, 8, 12, 16] {
       var body = Array(entry.bytes.dropLast(32))
       body[index] += 1

@@ -99,7 +99,6 @@ import Testing
     let engine: tessera_engine
   }
 
-  /// An exported symbol; the library stays loaded.
   private static func symbol(_ name: String, in handle: UnsafeMutableRawPointer?) throws
     -> UnsafeMutableRawPointer
   {
@@ -226,7 +225,6 @@ import Testing
     #expect(
       reserved?.contains("reserved of its table for tessera.\(name)/1 has 3 where the contract has")
         == true)
-    // All functions are optional.
     let empty = try refusal(
       name, "static const uint32_t table[64] = {\(size)};", "TESSERA_EXT_\(constant)")
     #expect(

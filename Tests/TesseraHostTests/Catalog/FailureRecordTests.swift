@@ -132,7 +132,6 @@ import Testing
       ([40, 90, 100], 100, nil), ([41, 90, 100], 100, 60),
       // Refused for the whole minute, although the first crash has left the window.
       ([41, 90, 100], 159, 1), ([1, 2, 3, 90, 100], 100, nil), ([100, 80, 90], 119, 41),
-      // After the clock was set back.
       ([500, 501, 502], 100, nil), ([80, 90, 100, 500], 119, 41), ([80, 90, 500], 119, nil),
       ([70, 80, 90, 100], 100, 60),
     ] as [([Int64], Int64, Int64?)])

@@ -37,7 +37,6 @@ import Testing
     #expect(ftruncate(file, off_t(bytes.count) + 10) == -1 && errno == EPERM)
     let mapped = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
     #expect(mapped == MAP_FAILED)
-    // Nor through its own descriptor.
     let again = open("/proc/self/fd/\(file)", O_RDWR)
     if again >= 0 {
       #expect(pwrite(again, "x", 1, 0) == -1)

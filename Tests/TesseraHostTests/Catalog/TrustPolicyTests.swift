@@ -177,7 +177,6 @@ import Testing
           .changeableByOthers,
           "the folder \(path) belongs to nobody, who can change it, and this process runs as root; "
             + "run it as nobody, or give root the folder with chown root \(path)"))
-    // The contents are root's.
     #expect(
       try FolderRule(user: Self.stranger).check(folder: folder.path("one/two"))
         == folder.path("one/two"))
@@ -208,7 +207,6 @@ import Testing
     #expect(chown(folder.path("one"), user, gid) == 0)
     setMode("one", 0o775)
     #expect((problem(folder: "one/two") == nil) == isPrivate)
-    // But not as another user.
     #expect(throws: HostError.self) {
       try FolderRule(user: 4_000_124).check(folder: folder.path("one"))
     }

@@ -77,7 +77,6 @@ import Testing
       }
       guard first else { return true }
       started.continuation.finish()
-      // Until the following code has run on the actor.
       return goesOn.wait(timeout: .now() + 600) == .success
     }
     await view.widen(to: 500)

@@ -46,7 +46,6 @@ import Testing
       section += counts.count
       item += items
     }
-    // The session's layout is not the batch's last.
     #expect(try batched.elements().filter { $0.identity.category == .cell }.count == item)
   }
 
@@ -65,7 +64,6 @@ import Testing
     return (session, folder)
   }
 
-  /// Failing item counts, and the expected error.
   static let failures: [(items: Int, kind: HostError.Kind, words: String)] = [
     (13, .died, "SIGABRT"), (14, .died, "did not return from prepare within 1 s"),
     (15, .brokenContract, "cell 7 of section"), (16, .refused, "give another number"),
@@ -229,7 +227,6 @@ import Testing
   func eachLayoutHasItsParameters(_ isolation: Isolation, _ engine: String) throws {
     let host = Soak.host(isolation)
     let session = try Session(host.engine(engine))
-    // More layouts than fit a message.
     let counts = (0..<600).map { $0 % 5 }
     try session.setSections(counts)
     let name = engine == "table" ? "rowHeight" : "itemSize"
@@ -255,7 +252,6 @@ import Testing
       }
     }
     session.measure = nil
-    // The session's value is restored.
     let usual = try Session(host.engine(engine))
     try usual.setSections(counts)
     #expect(try session.batch().contentSizes == (try usual.batch()).contentSizes)

@@ -37,7 +37,6 @@ struct DiffTests {
     batch.operations.count { if case .move = $0 { true } else { false } }
   }
 
-  /// Longest increasing subsequence, by brute force.
   private func longestRising(_ values: [Int]) -> Int {
     (0..<(1 << values.count)).map { subset in
       let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
@@ -80,7 +79,6 @@ struct DiffTests {
       let batch = try verify(before, after)
       let unchecked = try UpdateBatch(from: before, to: after, areUnique: true)
       #expect(unchecked.operations == batch.operations)
-      // Equal texts in other storage.
       let copied = try UpdateBatch(
         from: before, to: after.map { $0.map { String($0.reversed().reversed()) } })
       #expect(copied.operations == batch.operations)

@@ -147,7 +147,6 @@ import Testing
     try session.setItemValues(
       "mode", .choices(Array(repeating: "wild", count: 10) + ["calm", "lively", "wild"]))
     #expect(try frames().map(\.x) == [10 - 10_000, 1111, 10_212])
-    // New sections drop all values.
     try session.setSections([10, 2, 0, 1])
     #expect(
       try frames() == Array(repeating: Rect(x: 200, y: 10, width: 30, height: 40), count: 3))
@@ -226,7 +225,6 @@ import Testing
       try session.elements(in: Rect(x: 0, y: 0, width: 1, height: 1))
         .first { $0.identity == identity } == expected)
     #expect(try session.element(identity) == expected)
-    // Its neighbour in memory is untouched.
     #expect(try session.element(.cell(section: 0, item: 1))?.attributes == Self.initial)
   }
 

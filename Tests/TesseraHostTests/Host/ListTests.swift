@@ -50,7 +50,6 @@ import Testing
     try session.setList("strips", to: Self.tree)
     #expect(
       try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
-    // Omitted columns have initial values; one value is for all records.
     try session.setList(
       "strips", to: RecordList(count: 2, columns: ["length": .constant(.number(7))]))
     #expect(try self.strips(session)[..<3] == ["7 blue 1", "7 blue 1", "7 blue 1"])
@@ -60,7 +59,6 @@ import Testing
     #expect(try self.strips(session)[0] == "1 red 1")
   }
 
-  /// `tree` as nested records, in preorder.
   @Test func recordsMayBeWrittenAsATree() throws {
     let strips = try Strips(.none)
     let session = try strips.session(items: 5)
@@ -78,7 +76,6 @@ import Testing
       ])
     #expect(
       try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
-    // Flat records may name parents.
     try session.setList(
       "strips", to: [["length": .number(2)], ["length": .number(4), "parent": .integer(0)]])
     #expect(try self.strips(session)[..<2] == ["2 blue 1", "6 blue 1"])

@@ -10,7 +10,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Replaces the library atomically.
   private func put(_ version: String, row: Int, _ flags: String...) throws {
     try CCompiler("gcc").compile(
       FixtureEngine.source("reloaded"), to: folder.path("new.so"),

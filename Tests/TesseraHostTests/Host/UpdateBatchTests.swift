@@ -246,7 +246,6 @@ struct BatchRefusalTests {
   }
 }
 
-/// A random valid batch, built from the mapping.
 struct RandomBatch {
   let operations: [UpdateOperation]
   let before: [Int]
@@ -314,7 +313,6 @@ struct RandomBatch {
         }
       }
     }
-    // Insertion counts, then places.
     let open = order.indices.filter { target in
       order[target].map { !reloaded.contains($0) } ?? true
     }

@@ -165,7 +165,6 @@ import Testing
     let new = (0..<2 + more).map { 20 + Double($0) }
     try session.spliceValues("height", at: 1, removing: 2, inserting: .numbers(new))
     if more != 0 {
-      // Same count: the drag continues and nothing is lost.
       #expect(try hostError { try session.cancelReordering() }.code == .wrongCount)
       #expect(try hostError { _ = try session.heldElement() }.code == .wrongCount)
       let extra = more > 0 ? more : 0
@@ -217,7 +216,6 @@ import Testing
     try session.reload()
     #expect(try session.lastReload?.get() == [])
     #expect(try heights(session) == [10, 10, 30, 40])
-    // Not measured for this width.
     session.bounds = Size(width: 100, height: 100)
     #expect(try heights(session) == [10, 10, 10, 10])
   }

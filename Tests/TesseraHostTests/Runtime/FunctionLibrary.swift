@@ -7,7 +7,6 @@ import Testing
 
 /// C functions that call and are called with every type, from each compiler.
 enum FunctionLibrary {
-  /// Returns whether a call's result was right.
   typealias Caller = @convention(c) (tessera_function) -> Int32
 
   /// Opened once; mappings outlive files.

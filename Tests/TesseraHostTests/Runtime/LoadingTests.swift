@@ -119,7 +119,6 @@ import Testing
     #expect(listing.refused.map(\.file) == [path])
     #expect(listing.refused.first?.error.kind == kind)
     #expect(listing.refused.first?.error.message.contains(sentence) == true, "\(listing.refused)")
-    // Also when listed again or named.
     #expect(host.listing().refused.map(\.error) == listing.refused.map(\.error))
     #expect(try hostError { _ = try host.engine(path) }.kind == kind)
   }

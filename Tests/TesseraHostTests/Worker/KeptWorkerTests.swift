@@ -22,7 +22,6 @@ import Testing
         #expect(elements == expected ?? elements)
         expected = elements
         workers.append(OwnProcess.children)
-        // Leftovers: another layout and data.
         try session.setParameter("itemSize", to: .size(Size(width: 70, height: 9)))
         try session.setSections([5_000 * round, 3])
         let sizes = Array(repeating: Size(width: 7, height: 8), count: 5_000 * round + 3)
@@ -46,7 +45,6 @@ import Testing
       let sessions = try (0..<2).map { _ in try Session(mosaic) }
       #expect(Set(OwnProcess.children).isSuperset(of: kept))
       #expect(try sessions[0].contentSize() == sessions[1].contentSize())
-      // Another top engine is another chain.
       let derived = try Session(host.engine("aspect-flow"))
       #expect(
         try derived.contentSize() == Session(Soak.host(.none).engine("aspect-flow")).contentSize())

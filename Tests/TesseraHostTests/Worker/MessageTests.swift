@@ -167,7 +167,6 @@ struct MessageTests {
       let right = memory.load(fromByteOffset: word * 8, as: UInt64.self)
       for wrong in [.max, 1 << 63, right &+ 1, right &- 1] {
         memory.storeBytes(of: wrong, toByteOffset: word * 8, as: UInt64.self)
-        // Reads stay within memory and item counts.
         guard let entries = try? read() else { continue }
         for case .success(let part) in entries {
           #expect(part.runs.allSatisfy { $0.row + $0.count <= prepared.capacity && $0.section < 2 })

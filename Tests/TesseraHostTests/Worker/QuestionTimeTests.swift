@@ -44,7 +44,6 @@ import Testing
     let (session, folder) = try session(limit: 1, ["band": 0.3, "length": 1e9])
     defer { _ = folder }
     try expectEnd(of: session, in: "elements_in_rect", after: 1) { _ = try $0.elements() }
-    // The next query has the full limit and a new process.
     #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
   }
 

@@ -23,7 +23,6 @@ import Testing
           "Max processes": Self.hasNamespaces ? 256 : .max,
           "Max open files": 64,
           "Max locked memory": 0,
-          // Plus the layout's memory.
           "Max address space": 1 << 40,
           "Max pending signals": 256,
           "Max msgqueue size": 0,

@@ -195,7 +195,6 @@ enum OwnProcess {
     }
   }
 
-  /// Transitive children.
   static func descendants(of process: Int32) -> [Int32] {
     children(of: process).flatMap { [$0] + descendants(of: $0) }
   }

@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// An engine through its C table, with one layout.
 final class EngineUnderTest {
   let host = FakeHost()
   let engine: tessera_engine

@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// Input that owns its memory.
 struct FakeInput {
   var bounds = Size(width: 375, height: 667)
   var contentInsets = Insets.zero

@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// Rows between guard rows.
 final class FakeOutput {
   struct StoredRun {
     let run: tessera_run
@@ -15,7 +14,6 @@ final class FakeOutput {
 
   private(set) var runs: [StoredRun] = []
   fileprivate(set) var contentSize = tessera_size(width: -1, height: -1)
-  /// Rows until out of space.
   var rowLimit = Int.max
   /// Result of `add` while there is space.
   var answer = TESSERA_OK
@@ -57,7 +55,6 @@ final class FakeOutput {
     UnsafeMutableRawPointer(record).assumingMemoryBound(to: tessera_output.self)
   }
 
-  /// Checks the guards.
   func frames(ofRun index: Int) -> [Rect]? {
     let frames = runs[index].frames
     guard frames.first == Self.guardFrame, frames.last == Self.guardFrame else { return nil }

@@ -144,7 +144,6 @@ import Testing
         "after": { "sections": [{ "items": 2, "itemValues": { "height": [1, 2] } }, { "items": 2 }] },
         "operations": [{ "move": [0, 0], "to": [1, 1] }, { "move": [1, 0], "to": [0, 0] }] }
       """
-    // The first section sets values; the second keeps them.
     #expect(try heights(text) == [1, 2, 22, 11])
   }
 

@@ -15,7 +15,6 @@ enum class alignment { bottom, middle, top };
 template <>
 inline constexpr auto tessera::choices<alignment> = std::array{"bottom", "middle", "top"};
 
-// Self-sized items on shelves, a header per section.
 struct shelf : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-shelf", "Shelf", "Items of their own sizes on shelves.");
@@ -148,7 +147,6 @@ enum class direction { vertical, horizontal };
 template <>
 inline constexpr auto tessera::choices<direction> = std::array{"vertical", "horizontal"};
 
-// A flow with every third item taller, every second faded.
 struct lifted : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-lifted", "Lifted", "A flow with every third item taller.");
@@ -228,7 +226,6 @@ struct alternating : tessera::layout {
   }
 };
 
-// Equal lines, computed on demand without per-item storage.
 struct ticks : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-ticks", "Ticks", "Lines of equal height, never stored.");
@@ -348,7 +345,6 @@ struct list : tessera::layout {
     return run.count;
   }
 
-  // Appearing items slide in from the left.
   void initial_attributes(const tessera::input &in, tessera::output &out) override {
     for (auto [run, rows] : out.runs())
       for (tessera::rect &frame : rows.frames) frame.x -= in.extent().width;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """manual.py COMMAND DATE FOLDER [PROGRAM...]: writes manual pages with help2man.
 
-COMMAND and its subcommands use swift-argument-parser, as does each PROGRAM, named in two words, such
-as "tessera hello". DATE is that of the sources, such as 2026-11-27.
+COMMAND and its subcommands use swift-argument-parser, as does each PROGRAM, named in two words
+like "tessera hello". DATE is that of the sources, such as 2026-11-27.
 """
 
 import json

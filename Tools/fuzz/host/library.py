@@ -81,7 +81,7 @@ def fail(text):
 
 
 class Library:
-    """`library.session_close(session)` calls and counts `tessera_session_close`, checking its status."""
+    """`library.session_close(session)` calls, counts and checks `tessera_session_close`."""
 
     def __init__(self, path, is_traced):
         self.loaded, self.is_traced = ctypes.CDLL(path), is_traced

@@ -3,8 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// What engines in either language can do beside placing everything: be lazy, have their items
-/// measured, shape changes, say where a dragged item goes.
 @Suite struct AbilityTests {
   @Test(arguments: WrapperCompiler.tested)
   func aLazyEngineAnswersForItself(_ compiler: WrapperCompiler) throws {
@@ -29,7 +27,6 @@ import Testing
     #expect(table.frames == [[0, 0, 375, 30], [0, 30, 375, 31], [0, 61, 375, 32]])
   }
 
-  /// Every second item is offered half of the width, and headers are measured, too.
   @Test(arguments: WrapperCompiler.tested)
   func eachElementIsMeasuredForItsOwnProposal(_ compiler: WrapperCompiler) throws {
     let session = try compiler.session("list")
@@ -45,7 +42,7 @@ import Testing
         width: proposed.width, height: kind == "header" ? proposed.width / 20 + Double(section) : -1
       )
     }
-    // A header of 300 / 20, items of 300 / 10, 150 / 10 + 1 and 300 / 10 + 2; then 15 + 1 and 30.
+    // Proposed height + index: headers get 300 / 20; items get 300, 150 and 300 wide, / 10 + index.
     let heights = [
       ("header", 15), ("cell", 30), ("cell", 16), ("cell", 32), ("header", 16), ("cell", 30),
     ]
@@ -59,8 +56,7 @@ import Testing
     #expect(session.engine.chain.first?.attributes.first?.unit == "d")
   }
 
-  /// Halfway an item that comes from the left of 300 points has half of them to go, and the one
-  /// after it half of its way down.
+  /// Halfway in, the first is still half of its 300 points to the left.
   @Test(arguments: WrapperCompiler.tested)
   func appearingElementsComeFromTheLeft(_ compiler: WrapperCompiler) throws {
     let folder = try TemporaryFolder()
@@ -87,7 +83,7 @@ import Testing
     session.bounds = Size(width: 300, height: 400)
     try session.setSections([4, 4])
     try session.beginReordering(ItemPath(section: 0, item: 0))
-    // The third row; one of the other section is not for this item, so the host's proposal holds.
+    // Row 3; the engine rejects a row of the other section, so the host's proposal holds.
     #expect(try session.drag(to: Point(x: 10, y: 100)) == ItemPath(section: 0, item: 2))
     #expect(try session.drag(to: Point(x: 10, y: 100 + 4 * 44)) == ItemPath(section: 1, item: 2))
     try session.cancelReordering()

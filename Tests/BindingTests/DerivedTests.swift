@@ -1,10 +1,8 @@
 import TestSupport
 import Testing
 
-/// Engines in C++ and Rust whose bases are in Swift.
 @Suite struct DerivedTests {
-  /// Three of 100 points in 375 leave 37.5 between them; the first of three is 20 points taller, and
-  /// the others stand in the middle of its line.
+  /// Three of 100 points in 375 leave 37.5 between them; the first is 20 points taller.
   @Test(arguments: WrapperCompiler.tested)
   func aBaseIsConfiguredCalledAndEdited(_ compiler: WrapperCompiler) throws {
     let table = try Table(
@@ -27,7 +25,7 @@ import Testing
       compiler.tessera(
         "layout", "lifted", "--items", "2", "--set", "itemSize=200x30", "--set", "air=1",
         "--format", "csv"))
-    // One to a line stands in its middle: (375 - 200) / 2.
+    // One per line, centred: (375 - 200) / 2.
     #expect(given.frames == [[87.5, 0, 200, 50], [87.5, 51, 200, 30]])
   }
 
@@ -44,7 +42,6 @@ import Testing
     #expect(numbers == [cosine, sine, -sine, cosine, 1, 1])
   }
 
-  /// Neither turned nor pinned, there is nothing to adjust, which the engine says.
   @Test(arguments: WrapperCompiler.tested)
   func adjustIsCalledOnlyWhereItDoesSomething(_ compiler: WrapperCompiler) throws {
     func isAdjusted(_ setting: String) throws -> Bool {

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// No exception and no panic leaves a library: each becomes a status and a sentence.
 @Suite struct FailureTests {
   private static let thrown = [
     ("failure", "what is failure; say nothing"),

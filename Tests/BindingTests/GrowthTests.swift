@@ -2,21 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Engines and hosts of different versions: a header whose structs are longer, as an engine's and as a
-/// host's, in every language.
+/// Engines and hosts built with headers of different versions, whose structs are longer.
 @Suite struct GrowthTests {
   private static let needsOld = "-DTESSERA_NEEDED_MINOR=0"
 
-  // ---------------------------------------------------------------- a later engine, this host
+  // ---------------------------------------------------------------- Later engine, this host
 
-  /// C engines that declare all that can be declared: layers over a base, lists, attributes of every
-  /// type, measured elements.
   private static let cEngines = [
     "Fixtures/engines/echoes", "Fixtures/engines/columns", "Fixtures/engines/strips",
     "BrokenEngines/twins/tray",
   ]
 
-  /// Compiles them into a folder.
   private func compileC(into folder: String, headers: String, _ flags: [String]) throws {
     for engine in Self.cEngines {
       let source = "\(BuiltProducts.repository.path)/Tests/\(engine).c"
@@ -55,7 +51,6 @@ import Testing
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
-  /// Compiles the fixtures with another wrapper.
   private func compileRust(with grown: GrownContract, needed: Int, to library: String) throws {
     let sources = "\(WrapperCompiler.fixtures)/rust"
     for file in try FileManager.default.contentsOfDirectory(atPath: sources) {
@@ -75,8 +70,7 @@ import Testing
       ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"])
   }
 
-  /// The SDK and an engine, as one module: what the structs have more has no name, so that the SDK's calls of
-  /// their initializers remain as they are.
+  /// The new members have no names here, so the SDK's initializer calls still compile.
   @Test(.secondRing) func laterEnginesInSwiftAreServed() throws {
     let grown = try GrownContract(version: "1.1", member: "uint64_t : 64;").folder
     let repository = BuiltProducts.repository
@@ -115,7 +109,6 @@ import Testing
     try expectTheSame(old.path, new.path, atLeast: 1)
   }
 
-  /// A folder that has a copy of one library.
   private func alone(_ library: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let name = (library as NSString).lastPathComponent
@@ -123,15 +116,12 @@ import Testing
     return folder
   }
 
-  /// Expects the same descriptions and elements of each engine in two folders.
   private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
-    // One for all, so that each library is asked once what it declares.
     let home = try TemporaryFolder()
     func run(_ folder: String, _ arguments: [String]) throws -> String {
       let result = try Program.run(
         BuiltProducts.command.path, arguments + ["--engines", folder],
         environment: ["HOME": home.path])
-      // Only these differ.
       return "\(result.status) \(result.output)\(result.errors)"
         .replacing(/\S*\/lib\w+\.so/, with: "")
         .replacing(/"(abi|hash|sha256)": ?"[^"]*"/) { "\($0.1)" }
@@ -146,7 +136,6 @@ import Testing
     }
   }
 
-  /// What it needs is in its note: the host runs none of its code.
   @Test func anEngineThatNeedsALaterVersionIsRefused() throws {
     let grown = try GrownContract(version: "1.1")
     let folder = try TemporaryFolder()
@@ -157,10 +146,9 @@ import Testing
     #expect(result.errors.contains("1.1") && result.errors.contains("1.0"), "\(result.errors)")
   }
 
-  // ---------------------------------------------------------------- this engine, a later host
+  // ---------------------------------------------------------------- This engine, later host
 
-  /// A small host that is compiled against a later header: its structs are longer, the strides of arrays
-  /// are the engine's, and it says the version as which it serves the library.
+  /// A small host compiled with a later header: longer structs, the engine's array strides.
   private func laterHost(_ version: String, in folder: TemporaryFolder) throws -> String {
     let grown = try GrownContract(version: version)
     try CompiledFiles.compile(
@@ -169,13 +157,11 @@ import Testing
     return folder.path("harness")
   }
 
-  /// The engines of this version in each language, with the sums of x + 2y + 3w + 5h over the frames of
-  /// two sections, of 2 and 3 items in bounds of 375 × 667.
+  /// Expected sums of x + 2y + 3w + 5h over the frames of 2 + 3 items in 375 × 667.
   private static let engines: [(language: String, id: String, prepared: String)] = [
-    // Five rows of 375 × 44, from 0 on.
+    // Five rows of 375 × 44, from 0.
     ("cpp", "org.example.cpp-list", "own status 0 rows 5 sum 7605 content 375x220"),
     ("rust", "org.example.rust-list", "own status 0 rows 5 sum 7605 content 375x220"),
-    // Five lines of 375 × 10.
     ("cpp", "org.example.cpp-ticks", "queried status 0 rows 5 sum 6075 content 375x50"),
     ("rust", "org.example.rust-ticks", "queried status 0 rows 5 sum 6075 content 375x50"),
     // Five squares of 50 in a line, 0 to 200.
@@ -202,7 +188,6 @@ import Testing
     }
   }
 
-  /// A host that said its own major version would be refused: so it has to say the library's.
   @Test func aHostThatDoesNotServeThisVersionIsRefused() throws {
     let folder = try TemporaryFolder()
     let host = try laterHost("2.0", in: folder)

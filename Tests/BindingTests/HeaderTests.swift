@@ -2,14 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contract's headers, alone and with the host's, in every language version that they promise.
 @Suite struct HeaderTests {
   private static let contract = ["tessera.h"] + extensions.map { "ext/\($0).h" }
   private static let extensions = ["query", "reordering", "sizing", "snapping", "updates"]
   private static let host = BuiltProducts.repository
     .appendingPathComponent("Sources/CTesseraHost/include").path
 
-  /// A library of no engines that uses a constant of each family.
   private static func library(_ headers: [String]) -> String {
     headers.map { "#include <tessera/\($0)>\n" }.joined() + """
 
@@ -44,12 +42,10 @@ import Testing
     ] {
       _ = try compiler.compile(text: Self.library(headers), flags: flags)
     }
-    // The host's alone, too.
     _ = try compiler.compile(
       text: "#include <tessera/tessera_host.h>\ntessera_element element;\n", flags: flags)
   }
 
-  /// The helpers need the contract, and the contract does not need them.
   @Test(arguments: CCompiler.all, c)
   func helpersAreFreeOfWarnings(compiler: CCompiler, version: String) throws {
     let flags =
@@ -66,7 +62,7 @@ import Testing
     }
   }
 
-  /// The record is the contract's, the section the platform's: the words of the note, in any file.
+  /// The contract defines the record, the platform its section.
   @Test(
     .secondRing,
     arguments: [
@@ -85,7 +81,7 @@ import Testing
     #expect(object.range(of: Data(section.utf8)) != nil)
   }
 
-  /// AddressSanitizer pads other data, to see what reads beyond it.
+  /// AddressSanitizer pads other data to catch overreads.
   @Test(arguments: CCompiler.all)
   func noteIsNotPaddedForSanitizers(compiler: CCompiler) throws {
     let assembly = try compiler.compile(
@@ -114,7 +110,6 @@ import Testing
     #expect(try #require(error).description.contains(reason))
   }
 
-  /// A newer header can build for an older host, but not for one that is newer than itself.
   @Test func noteSaysTheLeastVersionThatIsNeeded() throws {
     let text = Self.library(Self.contract)
     for compiler in CCompiler.all {
@@ -127,9 +122,8 @@ import Testing
     }
   }
 
-  /// Every size, member, offset, type and constant, as clang sees it, is as it was recorded.
-  ///
-  /// A change of the contract is meant, and described in CHANGELOG.md. `Tools/abi --record` records it.
+  /// A change of the ABI is deliberate: record it with `Tools/abi --record`, add it to
+  /// CHANGELOG.md.
   @Test func binaryInterfaceIsTheRecordedOne() throws {
     let repository = BuiltProducts.repository
     let now = try Program.run(repository.appendingPathComponent("Tools/abi").path, [])

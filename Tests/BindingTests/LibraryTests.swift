@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The libraries export one function, pass the suite, and agree in all languages.
 @Suite struct LibraryTests {
   @Test(arguments: WrapperCompiler.tested, ["engines", "failing"])
   func oneFunctionIsExported(_ compiler: WrapperCompiler, _ name: String) throws {
@@ -12,7 +11,7 @@ import Testing
     #expect(symbols.output == "tessera_register\n")
   }
 
-  /// Each language, and each engine, once: an engine is the same in all of them.
+  /// Each language and each engine once, since engines are the same in all languages.
   @Test(arguments: zip(WrapperCompiler.tested, ["shelf", "lifted", "alternating"]))
   func enginesPassTheSuite(_ compiler: WrapperCompiler, _ engine: String) throws {
     let result = try compiler.tessera(
@@ -21,7 +20,6 @@ import Testing
     #expect(result.output.contains(" passed at quick"))
   }
 
-  /// The same engine is the same in every language, down to the last digit.
   @Test(.secondRing, arguments: ["shelf", "lifted", "alternating", "ticks", "list"])
   func languagesAgree(_ engine: String) throws {
     let values =
@@ -42,7 +40,7 @@ import Testing
     #expect(Set(answers).count == 1)
   }
 
-  /// The descriptions differ only in id and library.
+  /// Only id and library differ.
   @Test(.secondRing, arguments: ["shelf", "lifted", "alternating", "ticks", "list"])
   func descriptionsAgree(_ engine: String) throws {
     let descriptions = try WrapperCompiler.tested.map { compiler in

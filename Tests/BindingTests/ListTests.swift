@@ -3,9 +3,8 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Engines that lay out by a list, and a derived engine that gives its base another list.
 @Suite struct ListTests {
-  /// A band of half the width, a band at the right, and its child, which is ten points further in.
+  /// A half-width band, a band on the right, and its child, indented by ten points.
   private static let bands = """
     [
       { "height": 20, "share": 0.5 },
@@ -36,7 +35,6 @@ import Testing
       ])
   }
 
-  /// 20, 30 and 10 points become twice 10, 15 and 5, the first of each pair at the left.
   @Test(arguments: WrapperCompiler.tested)
   func derivedEngineGivesItsBaseAnotherList(_ compiler: WrapperCompiler) throws {
     #expect(
@@ -48,7 +46,6 @@ import Testing
       ])
   }
 
-  /// The engines calculate the indents again only if the list has changed.
   @Test(arguments: WrapperCompiler.tested)
   func listsCanChangeBetweenPrepares(_ compiler: WrapperCompiler) throws {
     let session = try compiler.session("bands")
@@ -57,7 +54,6 @@ import Testing
     func frames() throws -> [[Double]] {
       try session.elements().map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] }
     }
-    // Without records each is plain.
     #expect(try frames() == [[0, 0, 100, 40], [0, 40, 100, 40]])
     try session.setList(
       "bands",
@@ -66,7 +62,6 @@ import Testing
     #expect(try frames() == [[0, 0, 100, 20], [10, 20, 90, 30]])
     session.bounds.width = 200
     #expect(try frames() == [[0, 0, 200, 20], [10, 20, 190, 30]])
-    // A record that is its own parent, or names no record, has no parent.
     try session.setList(
       "bands", to: RecordList(count: 3, columns: ["parent": .integers([0, 1, 0])]))
     try session.setSections([3])

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// Engines under a small host whose columns end where they end, with memory watched.
 @Suite struct MemoryTests {
   @Test(.secondRing) func enginesAndExceptionsLeaveMemoryAsItWas() throws {
     let folder = try TemporaryFolder()
@@ -21,7 +20,6 @@ import Testing
         [folder.path("libengines.so"), "org.example.cpp-\(engine)", "100", "3"])
       #expect(result.status == 0, "\(result.output)\(result.errors)")
       #expect(result.output.contains("own status 0"))
-      // Sections of 100 and of 3 items, and two headers.
       let asked = engine == "ticks" ? "queried status 0 rows 103 " : "own status 0 rows 10"
       #expect(result.output.contains(asked), "\(result.output)")
     }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contract as it is written down in Rust is the header's.
 @Suite struct RustContractTests {
   private let rust: String
   private let header: String
@@ -18,7 +17,6 @@ import Testing
       .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
   }
 
-  /// Every field of every struct, by the compilers of both languages.
   @Test(.secondRing)
   func everyFieldLiesWhereItLiesInC() throws {
     let folder = try TemporaryFolder()

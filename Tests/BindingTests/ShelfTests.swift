@@ -1,15 +1,12 @@
 import TestSupport
 import Testing
 
-/// What an engine declares arrives in either language, and what it lays out comes back: a shelf,
-/// placed by hand.
 @Suite struct ShelfTests {
   private func shelf(_ compiler: WrapperCompiler, _ arguments: String...) throws -> Table {
     try Table(compiler.tessera("layout", "shelf", ["--format", "csv"] + arguments))
   }
 
-  /// 40×10 and 60×20 stand on a shelf of 192 points, 80×30 does not fit beside them; the second
-  /// section is a header and margins.
+  /// 40×10 and 60×20 fit a shelf of 192 points, 80×30 does not; then a header and margins.
   @Test(arguments: WrapperCompiler.tested)
   func itemsStandOnShelves(_ compiler: WrapperCompiler) throws {
     let table = try shelf(
@@ -56,8 +53,6 @@ import Testing
     #expect(broken["shelf"].prefix(3) == ["0", "0", "1"])
   }
 
-  /// Five of 60 points fit into 367, so that 12 need three shelves; a square of 100 meets two of each
-  /// of the first two, and the header.
   @Test(arguments: WrapperCompiler.tested)
   func publishedFunctionsAnswer(_ compiler: WrapperCompiler) throws {
     let shelves = try compiler.tessera("call", "shelf", "shelfCount", "--items", "12")

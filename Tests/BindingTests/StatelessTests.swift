@@ -4,7 +4,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// An engine without state has no host from a create: it uses the one in its input.
 @Suite struct StatelessTests {
   private let session: @Sendable (Isolation) throws -> Session
 

@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The engine that each wrapper's README shows compiles without a warning and lays out, by the
-/// README's own commands.
+/// The example in each wrapper's README compiles without warnings and runs with its commands.
 @Suite struct WrapperReadmeTests {
   @Test(arguments: WrapperCompiler.tested)
   func theEngineLaysOut(_ compiler: WrapperCompiler) throws {
@@ -28,7 +27,7 @@ import Testing
       try folder.link("tessera.rs", to: folder.path("Sources/Bindings/Rust/tessera.rs"))
       try folder.makeFolder("engines")
       try compiler.compileLibrary(source, to: folder.path("engines/libstairs.so"))
-      // Compiled above: rustc by its name alone may not find its toolchain in another home.
+      // Compiled above: rustup's rustc may not find its toolchain when HOME changes.
       script = String(script.split(separator: "\n").last ?? "")
     } else {
       let strict = ([compiler.rawValue] + WrapperCompiler.strictness).joined(separator: " ")

@@ -4,7 +4,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Each broken engine fails the cases that it names, and every case has such an engine.
 @Suite struct BrokenEngineTests {
   static let engines = (try? BrokenEngineFolder.described.get()) ?? []
 
@@ -24,7 +23,7 @@ import Testing
         cases: engine.promises.map(\.id))
     }
     var found = try examine()
-    // A case about time may pass on a busy machine.
+    // Timing cases may pass on a busy machine.
     let isTimed = engine.promises.contains { $0.id.hasPrefix("scaling-") }
     for _ in 0..<2 where isTimed && !found.keeps(engine.promises) { found = try examine() }
     found.expectOnly(engine.promises)
@@ -46,7 +45,7 @@ import Testing
     }
   }
 
-  /// The engine of a twin: the one with its name, if the library also has its base.
+  /// The library may also contain the base, so look for the twin's name.
   private func engine(of twin: String) throws -> String {
     try BrokenEngineFolder.built.get().library(twin) + "#org.example.twin." + twin.dropLast(2)
   }

@@ -3,10 +3,9 @@ import TesseraConformance
 import TestSupport
 import Testing
 
-/// Engines that were written from the contract's header and the documentation alone pass the suite, and it
-/// finds each of their faults by the case that names the broken rule.
+/// Engines written only from documentation pass the suite, and it detects all their faults.
 @Suite struct IndependentEngineTests {
-  /// All in the second ring; one in C and one in C++ in the first.
+  /// In the second ring all; in the first one in C and one in C++.
   static let engines = IndependentEngine.all.filter {
     Ring.isSecond || ["seats.c", "ledger.cpp"].contains($0.file)
   }
@@ -43,9 +42,7 @@ import Testing
   }
 }
 
-/// A correct engine of Tests/IndependentEngines/engines, in C, C++ or Rust.
 struct IndependentEngine: Sendable, CustomTestStringConvertible {
-  /// Tests/IndependentEngines.
   static let folder = BuiltProducts.repository.appendingPathComponent("Tests/IndependentEngines")
   private static let engines = folder.appendingPathComponent("engines")
 
@@ -53,7 +50,6 @@ struct IndependentEngine: Sendable, CustomTestStringConvertible {
     ((try? FileManager.default.contentsOfDirectory(atPath: engines.path)) ?? [])
     .sorted().map(IndependentEngine.init(file:))
 
-  /// "seats.c".
   let file: String
 
   var testDescription: String { file }
@@ -64,14 +60,12 @@ struct IndependentEngine: Sendable, CustomTestStringConvertible {
     try String(contentsOf: Self.engines.appendingPathComponent(file), encoding: .utf8)
   }
 
-  /// Compiles the engine, with some of its text replaced, and runs cases on it.
   func report(
     _ text: String, as name: String, cases: [String], level: CaseLevel
   ) throws -> ConformanceReport {
     let folder = try TemporaryFolder()
     let library = folder.path("lib\(name).so")
     try compile(text, in: folder, to: library)
-    // A base is one of the set, or ships.
     if let base = text.firstMatch(of: /\.base = "org\.example\.(\w+)"/)?.output.1 {
       let base = IndependentEngine(file: "\(base).c")
       try base.compile(base.source(), in: folder, to: folder.path("libbase.so"))

@@ -2,9 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs parts of `Tools/docs --check`, and compares pages with what they describe.
-///
-/// In the second ring, SiteTests run the others.
 @Suite struct DocumentationTests {
   @Test(
     "generated parts are current, and links lead to files", arguments: ["made", "links"])
@@ -13,7 +10,6 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
-  /// The reference, which the site and installations contain, describes what the command prints.
   @Test func referenceHasEveryCommandAndCase() throws {
     let folder = try TemporaryFolder()
     let result = try DocumentationTool.run("--reference", folder.path(""))
@@ -26,7 +22,7 @@ import Testing
       #expect(contents.contains("](\(name)/README.md)"), "the contents do not list \(name)")
     }
     let help = try Program.run(BuiltProducts.command.path, ["--help"]).output
-    // Programs of other packages, which the help lists before, have their own pages.
+    // Skip extra programs, listed before; they have their own pages.
     let own = try #require(help.range(of: "USAGE: "))
     let commands = help[own.upperBound...].matches(of: /(?m)^ {2}([a-z]+) {2}/)
       .map { String($0.output.1) }
@@ -54,7 +50,6 @@ import Testing
     }
   }
 
-  /// The files that pages name and the changelog have the version of the command.
   @Test func versionsAreThatOfTheCommand() throws {
     let printed = try Program.run(BuiltProducts.command.path, ["--version"]).output
     let version = try #require(printed.firstMatch(of: /tessera (\d+\.\d+\.\d+)/)?.output.1)
@@ -79,7 +74,7 @@ import Testing
       .map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }.joined()
   }
 
-  /// They are in the last column of a table, or alone on a line, in parentheses.
+  /// In a table's last column, or alone on a line in parentheses.
   @Test func everyPromiseOfSecurityNamesTestsThatExist() throws {
     let tests = BuiltProducts.repository.appendingPathComponent("Tests")
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path)

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The core stands without the folder `Extras`.
 @Suite struct ExtrasTests {
-  /// The files of the core that name the folder or what is in it, and why.
+  /// Core files that may name Extras or its contents, and why.
   private static let exempt = [
     "README.md": "one line says what it is",
     "Documentation/README.md": "one line says what it is",
@@ -34,7 +33,6 @@ import Testing
     #expect(Set(Self.exempt.keys).subtracting(files) == [], "these need no exemption")
   }
 
-  /// All links and paths of the pages lead somewhere in a copy without the folder.
   @Test func pagesStandWithoutIt() throws {
     let folder = try TemporaryFolder()
     let copied = try Program.run(

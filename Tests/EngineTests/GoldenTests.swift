@@ -4,23 +4,18 @@ import TesseraScenario
 import TestSupport
 import Testing
 
-/// Layouts that were measured on a real system or calculated by hand, against the engines.
 @Suite struct GoldenTests {
-  /// A scenario and its expected layout.
   struct Golden: CustomTestStringConvertible, Sendable {
     let engine: String
     let name: String
     let scenario: Scenario
     let expected: LayoutDocument
-    /// How far a frame may be from the expected one, in points.
     let tolerance: Double
-    /// Whether only some elements were measured.
     let isPartial: Bool
 
     var testDescription: String { name }
   }
 
-  /// All goldens, whether their engine exists or not.
   static let all: [Golden] = {
     do { return try files().flatMap(read) } catch { fatalError("\(error)") }
   }()
@@ -41,8 +36,8 @@ import Testing
     #expect(differences.isEmpty, "\(golden.name): \(text)")
   }
 
-  /// An element of no length along the scroll axis is absent, not empty: where a measured section
-  /// has a header of that length, the golden lists it.
+  /// An element of zero length is absent, not empty; a golden's section header of that length is
+  /// listed.
   @Test(arguments: ofEnginesThatExist.filter(\.isPartial))
   func supplementaryElementsAreThoseOfTheGolden(_ golden: Golden) throws {
     let session = try ShippedEngines.session(golden.engine)
@@ -76,8 +71,7 @@ import Testing
     ).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
   }
 
-  /// A file holds one scenario with what is expected, or a list of them as "cases", measured in part
-  /// unless it says "isComplete".
+  /// A scenario with its expected layout, or a list under "cases"; partial unless "isComplete".
   private static func read(_ file: URL) throws -> [Golden] {
     let name = file.deletingPathExtension().lastPathComponent
     let root = try object(JSON(parsing: try Data(contentsOf: file), name: name))
@@ -92,7 +86,6 @@ import Testing
         return try golden(engine, "\(name) \(title)", members, tolerance, isPartial: isPartial)
       }
     }
-    // Calculated by hand, to all digits.
     return [try golden(engine, name, root, min(tolerance, 1e-9), isPartial: false)]
   }
 
@@ -109,7 +102,6 @@ import Testing
       isPartial: isPartial)
   }
 
-  /// What is expected, with elements for "cells", the frames of the items of one section in order.
   private static func withElements(_ expected: JSON) throws -> JSON {
     guard case .list(let frames)? = expected["cells"], case .object(let members) = expected else {
       return expected

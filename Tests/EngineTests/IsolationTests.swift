@@ -4,7 +4,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Wherever an engine runs, it answers the same as in this process, to the last bit.
 @Suite struct IsolationTests {
   private static let seeds: ClosedRange<UInt64> = 1...4
 
@@ -34,7 +33,6 @@ import Testing
   }
 }
 
-/// All that a session of an engine answers to a long talk that a seed decides.
 private struct Answers {
   private(set) var lines: [String] = []
 
@@ -65,7 +63,6 @@ private struct Answers {
 
   private static func text(_ elements: Elements) -> String { "\(Array(elements))" }
 
-  /// Gives each item and section random numbers and sizes, where the engine takes them.
   private static func setValues(_ session: Session, _ random: inout SeededGenerator) {
     for value in session.engine.chain.flatMap(\.values) {
       let isOfItem = value.scope == .item
@@ -94,7 +91,6 @@ private struct Answers {
     }
   }
 
-  /// Updates, reordering, snapping, published functions and a delegate function that fails.
   private mutating func change(_ session: Session, _ random: inout SeededGenerator) throws {
     for item in 0..<3 {
       note("update") {
@@ -141,14 +137,13 @@ private struct Answers {
     note("warnings") { Self.text(session.warnings) }
   }
 
-  /// Measured items, where the engine measures.
   private mutating func measure(_ engine: Engine, _ random: inout SeededGenerator) throws {
     let session = try Session(engine)
     for parameter in engine.chain.flatMap(\.parameters)
     where parameter.name.hasPrefix("estimated") {
       let value: Value =
         parameter.type == .size ? .size(Size(width: 90, height: 60)) : .number(40)
-      // A derived engine may own it.
+      // A derived engine may own the parameter.
       try? session.setParameter(parameter.name, to: value)
     }
     try session.setSections([30, 0, 25])

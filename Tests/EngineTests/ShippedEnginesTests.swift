@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// That the other tests here look at all engines that ship.
 @Suite struct ShippedEnginesTests {
   @Test func everyFolderOfPluginsIsALibraryThatLoads() throws {
     let folders = try ShippedEngines.folders
@@ -30,7 +29,7 @@ import Testing
     }
   }
 
-  /// Engines that ship are examples in pages and subjects of tests, which deleting an engine changes.
+  /// Pages and tests use shipped engines as examples; their number is limited.
   @Test func namesOfEnginesDoNotSpread() throws {
     let lines = try EngineNames.lines(
       in: [
@@ -49,7 +48,7 @@ import Testing
     #expect(files.isEmpty, "these name engines that ship: \(files.sorted())")
   }
 
-  /// Or the size has no effect: a derived engine may have sizes of its own.
+  /// Or the size has no effect: a derived engine may override it.
   @Test(arguments: ShippedEngines.ids)
   func negativeSizeIsRejectedByName(_ id: String) throws {
     let session = try ShippedEngines.session(id)
@@ -71,15 +70,13 @@ import Testing
   }
 }
 
-/// Where files name an engine that ships: its id, target, library or folder, or its name in quotes or an
-/// example.
+/// Finds names of shipped engines: id, target, library, folder, or quoted.
 private enum EngineNames {
   struct Line {
     let path: String
     let number: Int
     let text: String
 
-    /// Whether it is a comment, an example of a help text, or a line of a page.
     var isProse: Bool {
       let text = text.drop { $0 == " " }
       return path.hasSuffix(".md")
@@ -87,7 +84,7 @@ private enum EngineNames {
     }
   }
 
-  /// What may name engines in `Sources`, and why.
+  /// Files in `Sources` that may name engines, and why.
   static let exemptSources: [(path: String, reason: String)] = [
     (
       "Sources/Bindings/Templates/derived/drawn-with.txt",
@@ -96,7 +93,7 @@ private enum EngineNames {
     ("Sources/TesseraCommand/OutputOptions.swift", "a format has the name of an engine"),
   ]
 
-  /// The files that may name engines, by folder, and how many they are.
+  /// Folders that may name engines, with the maximum number of files.
   static let users: [(path: String, most: Int, reason: String)] = [
     ("README.md", 1, "its first commands draw with engines"),
     ("Documentation/", 39, "examples for readers"),
@@ -108,10 +105,9 @@ private enum EngineNames {
     ("Tools/", 10, "measurements and random inputs run engines"),
   ]
 
-  /// Words of English, which are names of engines only where they stand as such.
+  /// English words; engine names only in quotes and the like.
   private static let words: Set = ["flow", "grid", "table"]
 
-  /// The lines of the folders that name an engine, except in what is the engine's own.
   static func lines(in folders: [String]) throws -> [Line] {
     try ShippedEngines.ids.flatMap { id -> [Line] in
       let name = String(try #require(id.split(separator: ".").last))

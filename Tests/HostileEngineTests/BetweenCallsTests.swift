@@ -3,11 +3,10 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// An engine whose process dies while the host asks it nothing.
 extension HostileEngineTests {
   @Suite struct BetweenCallsTests {
-    /// A thread of the engine crashes 50 ms after the layout: the next question says so or starts anew,
-    /// and the one after that is answered.
+    /// Crashes 50 ms after the layout: the next query reports it or restarts; the one after
+    /// succeeds.
     @Test func sessionRecoversFromACrashBetweenCalls() async {
       await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
         let hostile = HostileCase("thread-crashes-later", flags: ["-DMICROSECONDS=50000"], .lays)
@@ -27,9 +26,8 @@ extension HostileEngineTests {
       }
     }
 
-    /// An engine that takes as much of the kernel's memory as it can is answered, and its process then has
-    /// less than SECURITY.md says: its tables of pages as the kernel counts them, and what a mapping, a
-    /// descriptor with a full pipe, a thread and a signal take at most.
+    /// An engine that takes all kernel memory it can stays below SECURITY.md's limit: page tables
+    /// as counted by the kernel, plus maxima for mappings, full pipes, threads and signals.
     @Test func kernelMemoryOfAWorkerIsBounded() async {
       await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
         let library = try HostileLibrary(HostileCase("takes-kernel-memory", .lays), in: workshop)
@@ -56,8 +54,8 @@ extension HostileEngineTests {
       }
     }
 
-    /// A thread of the engine fills memory after the layout: the process is stopped although nothing is
-    /// asked, the next question reports it, and the one after that is answered.
+    /// Memory filled after the layout kills the idle process; the next query reports it, then it
+    /// recovers.
     @Test func memoryIsWatchedBetweenCalls() async {
       await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
         let hostile = HostileCase("fills-rows-later", flags: ["-DMICROSECONDS=20000"], .lays)

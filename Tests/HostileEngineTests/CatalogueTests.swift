@@ -1,9 +1,7 @@
 import CTesseraSystem
 import Testing
 
-/// What the other tests of hostile engines assume.
 @Suite struct CatalogueTests {
-  /// An engine without a case would never run.
   @Test func everyHostileEngineHasACase() {
     #expect(Set(HostileSources.files.keys) == Set(HostileCases.everything.map(\.source)))
   }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command, asked for a layout by hostile engines: it ends in time, with one sentence and the
-/// status that goes with it, and nothing is left of them.
+/// The command with hostile engines ends in time, with one sentence and its status, leaving
+/// nothing.
 extension HostileEngineTests {
   @Suite struct CommandTests {
     private static let script = """
@@ -32,7 +32,7 @@ extension HostileEngineTests {
       return result
     }
 
-    /// One engine for each end and question, and all in a soak.
+    /// One engine for each outcome and question; all in a soak.
     private static let asked: [HostileCase] = {
       var seen: Set<String> = []
       return HostileCases.everything.filter { hostile in
@@ -41,7 +41,6 @@ extension HostileEngineTests {
       }
     }()
 
-    /// Recording where an engine crashes changes no outcome that the host causes.
     @Test(
       arguments: asked.map { ($0, false) }
         + asked.filter { $0.ends.contains { $0.status == 70 } }.map { ($0, true) })
@@ -67,7 +66,6 @@ extension HostileEngineTests {
       #expect(Processes.settled { Processes.strayWorkers.subtracting(strays).isEmpty })
     }
 
-    /// The numbers of an examination are computed with: the extremes must not end the suite.
     @Test(
       arguments: Ring.isSecond
         ? ["0x7fffffffffffffff", "0x8000000000000000", "-1"] : ["0x8000000000000000"])
@@ -83,7 +81,7 @@ extension HostileEngineTests {
       #expect(bytes == "-1" || result.output.contains("its answer has the number of bytes"))
     }
 
-    /// Nothing that a terminal obeys, and nothing that is for programmers only.
+    /// No terminal escapes, no debug output.
     private func expectSoundText(_ text: String) {
       let controls = text.unicodeScalars.filter {
         $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
@@ -97,14 +95,12 @@ extension HostileEngineTests {
       #expect(text.utf8.count < 200_000)
     }
 
-    /// The positions of cells in the command's JSON.
     private struct Layout: Decodable, Equatable {
       struct Cell: Decodable, Equatable { var section: Int, item: Int, frame: [Double] }
       var contentSize: [Double]
       var elements: [Cell]
     }
 
-    /// How the result differs from an end; nil if it does not.
     private func mismatch(
       _ result: ProgramResult, _ end: HostileEnd, _ hostile: HostileCase, _ library: HostileLibrary
     ) -> String? {
@@ -113,7 +109,7 @@ extension HostileEngineTests {
       if end.status == 0 {
         guard end.mayTalk || lines.isEmpty else { return "words beside success" }
         guard hostile.question == .layout else { return result.output.isEmpty ? "no answer" : nil }
-        // Rows 50 points high in a viewport 375 wide.
+        // Rows of 50 in a viewport 375 wide.
         let cells = (end.items ?? Array(0..<6)).map {
           Layout.Cell(section: 0, item: $0, frame: [0, 50 * Double($0), 375, 50])
         }

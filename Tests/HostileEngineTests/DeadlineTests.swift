@@ -4,18 +4,18 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// A call ends in time although the host and the program spend time in it, too: in twice its limit and the
-/// program's last answer at most.
+/// Time limits include time spent in the host and in callbacks: at most twice the limit plus the
+/// last callback.
 extension HostileEngineTests {
   @Suite(.serialized) struct DeadlineTests {
-    /// The same on a quiet machine takes less than 1.1 s; a busy one gets more.
+    /// A quiet machine takes less than 1.1 s.
     private static let latest = Duration.seconds(4)
 
     private static let endless = AnswerCases.all.filter {
       $0.source == "takes-over" && $0.flags.contains("-DCOUNT=0")
     }.prefix(Ring.isSecond ? .max : 1)
 
-    /// An answer takes 20 ms; the host must not wait for answers that no engine asked for.
+    /// An answer takes 20 ms; the host must not wait for unrequested ones.
     @Test(arguments: endless) func slowAnswersOfTheProgramEndInTime(_ hostile: HostileCase) throws {
       let library = try HostileLibrary(hostile)
       var configuration = HostConfiguration()

@@ -2,16 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the programs of the sandbox's filters decide about every system call, on both machines.
+/// Decisions of the sandbox's filters for every system call on both architectures.
 ///
-/// An interpreter in Tests/Fixtures/sandbox/filters.c runs them. That the kernel agrees on this machine is shown
-/// by tests that make the calls.
+/// Tests/Fixtures/sandbox/filters.c interprets them; other tests make the calls on this kernel.
 @Suite struct FilterTests {
   private static let repository = BuiltProducts.repository.path
   private static let system = "\(repository)/Sources/CTesseraSystem"
   private static let here = Result { try decisions(compiler: "gcc", options: [], emulator: []) }
 
-  /// Lines of a filter, a call with its arguments, and the action.
   private static func decisions(
     compiler: String, options: [String], emulator: [String]
   ) throws -> Set<Substring> {
@@ -27,7 +25,6 @@ import Testing
     return Set(result.output.split(separator: "\n"))
   }
 
-  /// What SECURITY.md promises, in the words of the interpreter.
   @Test(arguments: [
     "openat(read): allowed", "openat(O_WRONLY): EACCES", "openat(O_RDWR): EACCES",
     "openat(O_CREAT): EACCES", "openat(O_TRUNC): EACCES", "openat(O_APPEND): EACCES",
@@ -65,7 +62,6 @@ import Testing
     #expect(here.contains("supervised \(decision)"))
   }
 
-  /// Code comes from files, is never writable, and none is added later.
   @Test func codeIsKeptOut() throws {
     let here = try Self.here.get()
     for decision in [
@@ -78,7 +74,7 @@ import Testing
   }
 
   #if arch(x86_64)
-    /// Calls that x86-64 has kept from its beginnings.
+    /// Legacy x86-64 calls.
     private static let older: Set<Substring> = Set(
       """
       access arch_prctl chmod chown creat dup2 epoll_create epoll_wait eventfd fork futimesat getdents getpgrp \
@@ -86,7 +82,7 @@ import Testing
       select signalfd stat symlink time unlink uselib utime utimes vfork x32
       """.split(separator: " "))
 
-    /// On arm64 the programs have other numbers and fewer calls, and decide the same.
+    /// On arm64 numbers differ and calls are fewer; decisions are equal.
     @Test(.secondRing) func theOtherMachineDecidesTheSame() throws {
       let here = try Self.here.get()
       let there = try Self.decisions(
@@ -102,7 +98,7 @@ import Testing
         "git", ["-C", Self.repository, "ls-files", "Sources/C*/*.c"])
       let folder = try TemporaryFolder()
       let names = listed.output.split(separator: "\n").map(String.init)
-      // This one needs the headers of libffi for arm64.
+      // Needs libffi headers for arm64.
       for name in names where name != "Sources/CTesseraSystem/functions.c" {
         let module = name.split(separator: "/").prefix(2).joined(separator: "/")
         try CCompiler("aarch64-linux-gnu-gcc").compile(

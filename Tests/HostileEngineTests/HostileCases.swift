@@ -1,10 +1,8 @@
 import TestSupport
 
-/// Every hostile engine, in the groups that the tests run them in.
 enum HostileCases: String, CaseIterable, Sendable, Codable {
   case crashes, time, memory, answers, rights, libraries
 
-  /// The engines of the group.
   var all: [HostileCase] {
     switch self {
     case .crashes: CrashCases.all
@@ -16,8 +14,6 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// What an embedding program meets: an engine of each kind, and each edit of a description; all in the
-  /// second ring.
   var met: [HostileCase] {
     var seen: Set<String> = []
     return all.filter { hostile in
@@ -26,6 +22,5 @@ enum HostileCases: String, CaseIterable, Sendable, Codable {
     }
   }
 
-  /// All of all groups.
   static let everything = allCases.flatMap(\.all)
 }

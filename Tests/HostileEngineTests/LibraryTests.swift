@@ -4,27 +4,26 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// A program that embeds the host survives every hostile engine, one after the other: nothing of it
-/// grows or changes, and a good engine answers after each.
+/// An embedding program survives all hostile engines: no leaks, no changed state, and a good engine
+/// works after each.
 ///
-/// Each group has a process of its own, so that what is counted is not what other tests do.
+/// Each group runs in a separate process, so other tests don't affect the counts.
 extension HostileEngineTests {
   @Suite struct LibraryTests {
     @Test(arguments: HostileCases.allCases)
     func programSurvivesEveryEngine(_ group: HostileCases) async {
       await #expect(processExitsWith: .success) {
         [group = group as HostileCases, workshop = Workshop.folder as String] in
-        // Loads what the host keeps for good, before anything is counted.
         try Embedding.askGoodEngine()
         for hostile in group.met { try Embedding.survives(hostile, in: workshop) }
       }
     }
 
-    /// The system counts what a program ever had as its worker's too.
+    /// The kernel inherits peak memory from the parent process.
     @Test func memoryLimitIsReportedInALargeProgram() async {
       await #expect(processExitsWith: .success) {
         [workshop = Workshop.folder as String] in
-        // Twice what the worker may have, all of it touched.
+        // Twice the worker's limit, all touched.
         let ballast = [UInt8](repeating: 1, count: 256 << 20)
         let greedy = try #require(MemoryCases.all.first { $0.isForEmbedding })
         try Embedding.askGoodEngine()
@@ -35,11 +34,10 @@ extension HostileEngineTests {
   }
 }
 
-/// A program that embeds the host.
 enum Embedding {
-  /// Runs a hostile engine, and a good one right after.
+  /// Runs a hostile engine, then a good one.
   ///
-  /// A good one must have run before.
+  /// A good engine must have run before.
   static func survives(_ hostile: HostileCase, in workshop: String) throws {
     let library = try HostileLibrary(hostile, in: workshop)
     let before = ProcessState.now
@@ -66,7 +64,6 @@ enum Embedding {
   ) -> Result<[Int], HostError> {
     var configuration = HostConfiguration()
     configuration.limits = hostile.limits
-    // Some are run more than once.
     configuration.refusalTime = 0
     let host = Host(
       searchPath: SearchPath(folders: hostile.isOnPath ? [library.folder] : []),
@@ -92,7 +89,6 @@ enum Embedding {
     }
   }
 
-  /// The items that came back where they belong.
   private static func ask(
     _ session: Session, _ question: HostileCase.Question
   ) throws(HostError) -> [Int] {
@@ -129,7 +125,7 @@ enum Embedding {
     let host = Host(searchPath: SearchPath(folders: []))
     let session = try Session(host.engine(BuiltProducts.engine("Flow").path))
     try session.setSections([3])
-    // Flow's cells are 50 square, 65 apart in a line of 375.
+    // Flow's cells: 50 square, 65 apart in a line of 375.
     #expect(try session.elements().map(\.frame.origin.x) == [0, 65, 130])
   }
 }

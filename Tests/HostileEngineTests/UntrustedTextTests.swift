@@ -2,11 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Text of files reaches a terminal only in a form that it does not obey: wherever a name, a key or a value
-/// is repeated, its control and format characters are escaped.
+/// Control and format characters of file contents are escaped in all messages.
 extension HostileEngineTests {
   @Suite struct UntrustedTextTests {
-    /// Clears a terminal, reorders what follows, and begins a line as the command does.
+    /// Clears a terminal, reorders text, and imitates a message of the command.
     private static let evil = "A\u{1B}[2JB\u{202E}C\u{2066}D\u{7}E\u{2028}F\ntessera: all is well"
     private static let json = #""A\u001B[2JB\u202EC\u2066D\u0007E\u2028F\ntessera: all is well""#
 
@@ -76,7 +75,6 @@ extension HostileEngineTests {
       }
     }
 
-    /// Each string of a recording in turn.
     @Test func textOfARecordingIsEscaped() throws {
       let path = folder.path("recording.jsonl")
       let result = try Program.run(

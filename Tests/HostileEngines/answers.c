@@ -1,10 +1,10 @@
-// Engines with inconsistent answers, or with texts that are not UTF-8.
+// Engines with inconsistent answers or invalid UTF-8.
 
 #include "hostile.h"
 #include <fenv.h>
 #include <sys/mman.h>
 
-// Adds one more cell than there are items, and ignores the host's refusal.
+// Adds a cell too many and ignores the refusal.
 ATTACK(beyond_section, filled) {
   const tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, hostile_items(call->in, 0), 1};
   const tessera_rows *rows;
@@ -13,14 +13,13 @@ ATTACK(beyond_section, filled) {
   return TESSERA_OK;
 }
 
-// Reports invalid UTF-8, line breaks and terminal control sequences.
+// Reports invalid UTF-8, line breaks and escape sequences.
 ATTACK(binary_report, WHERE) {
   call->host->report(call->host, TESSERA_ERROR_FAILED,
                      "bad \xff\xfe\xc0\x80 bytes\033[2J\r\ntessera: all is well\n\x9b" "0m\a end");
   return TESSERA_ERROR_FAILED;
 }
 
-// Lays out fewer cells than there are items: every second one.
 ATTACK(cells_missing, prepare) {
   const tessera_rows *rows;
   hostile_set_size(call->in, call->out);
@@ -33,19 +32,18 @@ ATTACK(cells_missing, prepare) {
   return HOSTILE_DONE;
 }
 
-// Adds its cells twice.
 ATTACK(cells_twice, filled) {
   const tessera_rows *rows;
   return hostile_add(call->in, call->out, 0, &rows);
 }
 
-// Changes the rounding mode of the processor.
+// Changes the FPU's rounding mode.
 ATTACK(changes_rounding, WHERE) {
   fesetround(FE_UPWARD);
   return TESSERA_OK;
 }
 
-// Calls a delegate function a million levels of recursion deep.
+// Calls a delegate function from a million nested frames.
 static uint32_t dive(const tessera_function *function, uint32_t depth) {
   volatile char room[4096];
   room[0] = (char)depth;
@@ -59,7 +57,7 @@ ATTACK(delegate_recursion, prepare) {
   return dive(&function, 1000000) == 12345 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
-// Calls a delegate function without its context.
+// Passes no context to a delegate function.
 ATTACK(delegate_without_context, prepare) {
   const tessera_function function = call->in->functions[0];
   if (function.call == NULL) return hostile_won(call, "there is no delegate function to call");
@@ -68,7 +66,6 @@ ATTACK(delegate_without_context, prepare) {
   return TESSERA_OK;
 }
 
-// Reports a message without an end, before unreadable memory.
 ATTACK(endless_report, WHERE) {
   size_t page = 4096, pages = 64;
   char *text = (char *)mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE,
@@ -80,7 +77,6 @@ ATTACK(endless_report, WHERE) {
   return TESSERA_ERROR_FAILED;
 }
 
-// Adds a million runs without elements, then its own.
 ATTACK(endless_runs, prepare) {
   const tessera_run nothing = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, 0};
   const tessera_rows *rows;
@@ -91,21 +87,19 @@ ATTACK(endless_runs, prepare) {
   return TESSERA_OK;
 }
 
-// Never sets the content size.
 ATTACK(no_content_size, prepare) {
   const tessera_rows *rows;
   tessera_status status = hostile_add(call->in, call->out, 0, &rows);
   return status == TESSERA_OK ? HOSTILE_DONE : status;
 }
 
-// Reports a failure with null as the message.
 ATTACK(null_report, WHERE) {
   const char *volatile nothing = NULL;
   call->host->report(call->host, TESSERA_ERROR_FAILED, nothing);
   return TESSERA_ERROR_FAILED;
 }
 
-// Sets an invalid content size: SIZE.
+// SIZE: an invalid content size.
 #ifndef SIZE
 #define SIZE NAN, 10
 #endif
@@ -115,7 +109,7 @@ ATTACK(odd_content_size, filled) {
   return TESSERA_OK;
 }
 
-// Gives its fourth cell an invalid frame: FRAME.
+// FRAME: an invalid frame of the fourth cell.
 #ifndef FRAME
 #define FRAME NAN, 0, 10, 10
 #endif
@@ -125,7 +119,6 @@ ATTACK(odd_frame, filled) {
   return TESSERA_OK;
 }
 
-// Returns a status that the contract does not define.
 ATTACK(odd_status, WHERE) { return (tessera_status)-2147483647; }
 
 HOSTILE_ATTACKS

@@ -1,5 +1,4 @@
-// Gives the host another description of its lists than the one that it registered: after registration the columns are
-// claimed to be a hundred times as far apart, and the list has no end.
+// Modifies its lists after registration: a hundred times the stride, and no end.
 
 #include "hostile.h"
 

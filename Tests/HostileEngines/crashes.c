@@ -1,12 +1,10 @@
-// Engines that end their own process.
+// Engines that end their process.
 
 #include "hostile.h"
 #include <signal.h>
 
-// Aborts, as a failed assertion does.
 ATTACK(abort, WHERE) { abort(); }
 
-// Divides by zero.
 static volatile int zero = 0;
 
 ATTACK(division_trap, WHERE) {
@@ -17,13 +15,11 @@ ATTACK(division_trap, WHERE) {
 #endif
 }
 
-// Exits with status 0.
 ATTACK(exit, WHERE) { exit(0); }
 
-// Executes an illegal instruction, as Swift does if a precondition fails.
 ATTACK(illegal_instruction, WHERE) { __builtin_trap(); }
 
-// Reports success in create without a layout; every call then gets null.
+// create succeeds without a layout, so calls get null.
 static tessera_status make(const tessera_engine *self, const tessera_host *host,
                            tessera_layout **layout) {
   (void)self, (void)host, (void)layout;
@@ -35,19 +31,18 @@ ATTACK(no_layout, registration) {
   return TESSERA_OK;
 }
 
-// Writes to address 0.
 ATTACK(null_dereference, WHERE) {
   *(volatile int *)NULL = 1;
   return TESSERA_OK;
 }
 
-// Has a prepare at an address without code.
+// prepare points to no code.
 ATTACK(odd_functions, registration) {
   memset(&call->engine->prepare, 0x5a, sizeof call->engine->prepare);
   return TESSERA_OK;
 }
 
-// Creates a layout at an invalid address, and frees it.
+// create returns an invalid address.
 static tessera_status odd_layout_make(const tessera_engine *self, const tessera_host *host,
                            tessera_layout **layout) {
   (void)self, (void)host;
@@ -60,13 +55,12 @@ ATTACK(odd_layout, registration) {
   return TESSERA_OK;
 }
 
-// Prints a reason to standard error, as a library would, and aborts.
+// Prints to standard error, then aborts.
 ATTACK(prints_then_dies, WHERE) {
   fprintf(stderr, "the cells must not be wider than the section\n");
   abort();
 }
 
-// Ends itself with the signal SIGNAL.
 #ifndef SIGNAL
 #define SIGNAL SIGTERM
 #endif
@@ -76,14 +70,13 @@ ATTACK(random_signal, WHERE) {
   return hostile_won(call, "a signal that ends a process was raised and nothing happened");
 }
 
-// Lays out correctly once and crashes the second time.
+// The second layout crashes.
 ATTACK(second_prepare, prepare) {
   static int calls = 0;
   if (++calls == 2) *(volatile int *)NULL = 1;
   return TESSERA_OK;
 }
 
-// Recurses without end.
 static int dive(volatile char *above) {
   volatile char room[4096];
   room[0] = (char)(above[0] + 1);

@@ -1,4 +1,4 @@
-// Keeps a delegate function and calls it at a wrong time: in destroy.
+// Calls a delegate function in destroy.
 
 #include "hostile.h"
 

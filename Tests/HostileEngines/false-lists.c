@@ -1,5 +1,5 @@
-// Declares lists that are not there, or far too many. LISTS: how many are claimed; STRIDE: how far their columns are
-// apart; SHARED: 4,096 lists share 4,096 columns; TORN: the columns lie in memory that cannot be read.
+// Declares missing or far too many lists. LISTS: claimed count; STRIDE: of columns; SHARED: 4,096
+// lists share 4,096 columns; TORN: columns in unreadable memory.
 
 #include "hostile.h"
 #include <sys/mman.h>

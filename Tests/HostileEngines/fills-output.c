@@ -1,4 +1,4 @@
-// Adds and writes supplementary elements until the host refuses more, then ignores the refusal.
+// Adds supplementary elements until refused, and ignores the refusal.
 
 #include "hostile.h"
 

@@ -1,5 +1,3 @@
-// Was built for an ABI that does not exist yet.
-
 #include <tessera/tessera.h>
 #undef TESSERA_ABI_MAJOR
 #define TESSERA_ABI_MAJOR 99

@@ -1,5 +1,4 @@
-// Attacks nothing: the reference for all others, and the source of truncated, patched and
-// overwritten files.
+// A correct engine: the reference, and the base of damaged files.
 
 #include "hostile.h"
 

@@ -1,18 +1,16 @@
-// What hostile engines share, so that each attack shows only itself.
+// Shared by hostile engines, to keep each file to its attacks.
 //
-// An engine is an honest column of rows 50 points high, and hooks that run inside the calls that
-// the host makes. A hook that returns TESSERA_OK lets the honest work follow; any other status ends
-// the call with it. A file has many attacks, one for each engine that is compiled from it:
-// -DHOSTILE_ATTACK=forks selects the engine, -DHOSTILE_LABEL="forks" is its name and the end of its id.
+// An honest column of rows 50 high, with hooks in the host's calls. After TESSERA_OK the honest
+// work follows; any other status ends the call. A file has many attacks, each compiled as an
+// engine: -DHOSTILE_ATTACK=forks selects it, -DHOSTILE_LABEL="forks" sets its name and id.
 //
 //     // The child would outlive its parent.
 //     ATTACK(forks, WHERE) { … }
 //     HOSTILE_ATTACKS
 //
-// An engine with several hooks, or with options, has a file with HOSTILE("name", .prepare = attack, …).
+// With several hooks or options, a file has HOSTILE("name", .prepare = attack, …).
 //
-// No library of these runs anywhere but in a worker: a constructor that comes before all others
-// ends every other program.
+// These libraries run only in workers: a first constructor ends every other program.
 
 #ifndef HOSTILE_H
 #define HOSTILE_H
@@ -30,12 +28,12 @@
 #include <tessera/ext/snapping.h>
 #include <unistd.h>
 
-// The call that an attack happens in, where a file leaves it open.
+// The call under attack, if the file leaves it open.
 #ifndef WHERE
 #define WHERE prepare
 #endif
 
-// A file that no engine may touch, or a name without a file.
+// A canary file, or a missing file.
 #ifndef CANARY
 #define CANARY "/nonexistent/tessera-canary"
 #endif
@@ -48,24 +46,24 @@ HOSTILE_NOTE;
 typedef struct hostile_call {
   const tessera_host *host;
   tessera_registry *registry;
-  tessera_engine *engine;    // in registration: the description that is about to be added
+  tessera_engine *engine;    // in registration
   const tessera_input *in;   // null in load, registration, create and destroy
   tessera_output *out;       // in prepare, filled, adjust and query
-  const tessera_rows *rows;  // in filled: the rows of section 0, all of them written
+  const tessera_rows *rows;  // in filled: rows of section 0, all written
 } hostile_call;
 
 typedef tessera_status hostile_hook(const hostile_call *call);
 
 typedef struct hostile {
-  hostile_hook *load;         // in a constructor, while the library is loaded
-  hostile_hook *registration; // HOSTILE_DONE: the hook has added what there is to add
+  hostile_hook *load;         // in a constructor
+  hostile_hook *registration; // HOSTILE_DONE: the hook has registered everything
   hostile_hook *create;
-  hostile_hook *prepare;      // before the rows are added. HOSTILE_DONE: the work is done already
-  hostile_hook *filled;       // after the rows are written, still in prepare
-  hostile_hook *adjust;       // makes the engine depend on the viewport
-  hostile_hook *query;        // makes the engine lazy; in elements_in_rect
+  hostile_hook *prepare;      // before adding rows. HOSTILE_DONE: skip the honest work
+  hostile_hook *filled;       // after writing rows, still in prepare
+  hostile_hook *adjust;       // makes it depend on the viewport
+  hostile_hook *query;        // makes it lazy; in elements_in_rect
   hostile_hook *published;    // in the published function `attack`
-  hostile_hook *snapping;     // makes the engine snap
+  hostile_hook *snapping;     // makes it snap
   hostile_hook *destroy;
 } hostile;
 
@@ -106,15 +104,15 @@ static inline tessera_status hostile_run(hostile_hook *hook, const hostile_call 
   return hook == NULL ? TESSERA_OK : hook(call);
 }
 
-// Reports that a forbidden thing worked: the host then returns status 69, or, if it cannot be told yet, the
-// process aborts. No test expects either.
+// Reports a successful attack: the host returns status 69, or the process aborts if it is too early
+// for that. No test expects either.
 static inline tessera_status hostile_won(const hostile_call *call, const char *what) {
   if (call->host == NULL) abort();
   call->host->report(call->host, TESSERA_ERROR_FAILED, what);
   return TESSERA_ERROR_FAILED;
 }
 
-// ---------------------------------------------------------------- the safety catch
+// ---------------------------------------------------------------- Safety catch
 
 __attribute__((constructor(101))) static void hostile_catch(void) {
   const char *program = (const char *)getauxval(AT_EXECFN);
@@ -132,7 +130,7 @@ __attribute__((constructor)) static void hostile_load(void) {
   hostile_run(hostile_hooks()->load, &call);
 }
 
-// ---------------------------------------------------------------- the honest engine
+// ---------------------------------------------------------------- The honest engine
 
 struct tessera_layout {
   const tessera_host *host;
@@ -238,7 +236,7 @@ static const void *hostile_extension(const tessera_engine *self, const char *id)
   return hostile_hooks()->snapping != NULL && strcmp(id, TESSERA_EXT_SNAPPING) == 0 ? &snapping : NULL;
 }
 
-// ---------------------------------------------------------------- its description
+// ---------------------------------------------------------------- Its description
 
 static inline const tessera_parameter *hostile_parameters(void) {
   static tessera_parameter parameters[1];

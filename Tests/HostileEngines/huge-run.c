@@ -1,5 +1,4 @@
-// Reserves more rows than memory can hold, of every size that may overflow, and lays out correctly
-// once all are refused.
+// Reserves too many rows in all overflowing sizes, then lays out correctly.
 
 #include "hostile.h"
 

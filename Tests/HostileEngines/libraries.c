@@ -1,11 +1,11 @@
-// Libraries that describe themselves wrongly.
+// Libraries with wrong descriptions.
 
 #include "hostile.h"
 #include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
 
-// Changes its description as soon as it has registered it, and keeps changing it.
+// Keeps changing its description after registration.
 static void *change(void *engine) {
   volatile tessera_engine *description = (volatile tessera_engine *)engine;
   for (uint32_t count = 0;; count++) {
@@ -24,7 +24,6 @@ ATTACK(changing_description, registration) {
   return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_ERROR_FAILED;
 }
 
-// Two engines, each derived from the other.
 ATTACK(circular_bases, registration) {
   static tessera_engine other;
   other = *call->engine;
@@ -34,7 +33,7 @@ ATTACK(circular_bases, registration) {
   return call->registry->add_engine(call->registry, &other);
 }
 
-// A chain of two hundred engines, each derived from the next.
+// A chain of 200 derived engines.
 static tessera_engine engines[200];
 static char ids[200][64];
 
@@ -50,7 +49,7 @@ ATTACK(deep_bases, registration) {
   return HOSTILE_DONE;
 }
 
-// Has a summary without an end, before unreadable memory.
+// A summary without terminator, before unreadable memory.
 ATTACK(endless_string, registration) {
   size_t page = 4096;
   char *text = (char *)mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
@@ -62,7 +61,7 @@ ATTACK(endless_string, registration) {
   return TESSERA_OK;
 }
 
-// Declares 4096 parameters with a help text of 64 KiB each.
+// 4096 parameters with help texts of 64 KiB.
 static tessera_parameter parameters[4096];
 static char names[4096][16];
 static char help[65536];
@@ -80,7 +79,7 @@ ATTACK(huge_description, registration) {
   return TESSERA_OK;
 }
 
-// Has a summary of 16 MiB, longer than the contract allows.
+// A summary of 16 MiB, over the limit.
 static char text[16 << 20];
 
 ATTACK(long_string, registration) {
@@ -89,7 +88,6 @@ ATTACK(long_string, registration) {
   return TESSERA_OK;
 }
 
-// Registers engines without end.
 ATTACK(many_engines, registration) {
   static char id[64];
   call->engine->id = id;
@@ -100,7 +98,7 @@ ATTACK(many_engines, registration) {
   }
 }
 
-// Claims COUNT parameters but has one, followed by unreadable memory.
+// Claims COUNT parameters but has one, before unreadable memory.
 #ifndef COUNT
 #define COUNT 0x80000000u
 #endif
@@ -118,7 +116,7 @@ ATTACK(many_parameters, registration) {
   return TESSERA_OK;
 }
 
-// Registers an engine at null, and one at an invalid address.
+// Registers null and an invalid address.
 ATTACK(null_engine, registration) {
   const tessera_engine *volatile nowhere = NULL;
   call->registry->add_engine(call->registry, nowhere);
@@ -126,7 +124,7 @@ ATTACK(null_engine, registration) {
   return HOSTILE_DONE;
 }
 
-// Has another description: EDIT sets a member.
+// EDIT changes a member of the description.
 #ifndef EDIT
 #define EDIT prepare = NULL
 #endif
@@ -136,7 +134,6 @@ ATTACK(odd_description, registration) {
   return TESSERA_OK;
 }
 
-// Registers two engines with the same id.
 ATTACK(one_id_twice, registration) {
   static tessera_engine twin;
   twin = *call->engine;
@@ -144,7 +141,7 @@ ATTACK(one_id_twice, registration) {
   return status == TESSERA_OK ? TESSERA_OK : status;
 }
 
-// Registers a different engine in every registration, named after the time.
+// Each registration has another id, from the time.
 static char id[64];
 
 ATTACK(other_description, registration) {
@@ -156,7 +153,6 @@ ATTACK(other_description, registration) {
   return TESSERA_OK;
 }
 
-// Registers no engine and reports success.
 ATTACK(registers_nothing, registration) { return HOSTILE_DONE; }
 
 HOSTILE_ATTACKS

@@ -1,4 +1,4 @@
-// Engines that take too much memory, or write where they must not.
+// Engines that exhaust memory or write out of bounds.
 
 #include "hostile.h"
 #include <fcntl.h>
@@ -11,14 +11,13 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-// Writes one row before its first.
 ATTACK(before_rows, filled) {
   volatile tessera_rect *frame = call->rows->frame;
   frame[-1].x = 12345;
   return TESSERA_OK;
 }
 
-// Ends its main thread, so that the process looks empty, and fills rows and private memory in another.
+// Ends the main thread, so the process looks empty, and fills memory in another.
 #ifndef SIZE
 #define SIZE (100 << 20)
 #endif
@@ -43,19 +42,19 @@ ATTACK(ends_main_thread, filled) {
   return TESSERA_ERROR_FAILED;
 }
 
-// Writes a terabyte before its first row.
+// Writes a terabyte before the first row.
 ATTACK(far_before_rows, filled) {
   *(volatile char *)((uintptr_t)call->rows->frame - ((uintptr_t)1 << 40)) = 1;
   return hostile_won(call, "it wrote a terabyte before its rows");
 }
 
-// Writes sixteen terabytes past its last row.
+// Writes 16 TiB past the last row.
 ATTACK(far_past_rows, filled) {
   *(volatile char *)((uintptr_t)call->rows->frame + ((uintptr_t)1 << 44)) = 1;
   return hostile_won(call, "it wrote far past its rows");
 }
 
-// Leaves a thread behind that writes 2 GiB behind its rows, MICROSECONDS later, when the host is between two calls.
+// A thread writes 2 GiB behind the rows MICROSECONDS later, between calls.
 #ifndef MICROSECONDS
 #define MICROSECONDS 50000
 #endif
@@ -71,7 +70,7 @@ ATTACK(fills_rows_later, filled) {
   return pthread_create(&thread, NULL, fills_rows_later_fill, call->rows->frame) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
-// A thread keeps writing the rows after prepare has returned, alternating valid and invalid values.
+// A thread keeps alternating valid and invalid rows after prepare.
 static void *scribble(void *rows) {
   volatile tessera_rect *frame = (volatile tessera_rect *)rows;
   for (;;) {
@@ -87,7 +86,7 @@ ATTACK(keeps_writing, filled) {
   return TESSERA_OK;
 }
 
-// Allocates and touches memory without end, up to 6 GiB.
+// Touches up to 6 GiB of malloc memory.
 ATTACK(malloc_endless, WHERE) {
   const size_t piece = 1 << 20;
   for (int pieces = 0; pieces < 6 << 10; pieces++) {
@@ -98,7 +97,7 @@ ATTACK(malloc_endless, WHERE) {
   return hostile_won(call, "it took 6 GiB");
 }
 
-// Starts 6,000 threads with small stacks.
+// 6,000 threads with small stacks.
 static void *wait_for_ever(void *nothing) {
   for (;;) pause();
   return nothing;
@@ -116,7 +115,7 @@ ATTACK(many_threads, prepare) {
   return hostile_won(call, "it has 6000 threads");
 }
 
-// Maps and touches memory without end, in smaller pieces after each refusal.
+// Maps and touches memory, in smaller pieces after each failure.
 ATTACK(mmap_endless, WHERE) {
   size_t taken = 0;
   for (size_t piece = 1 << 26; taken < (size_t)6 << 30;) {
@@ -132,7 +131,7 @@ ATTACK(mmap_endless, WHERE) {
   return hostile_won(call, "it took 6 GiB");
 }
 
-// Writes past its rows, page by page, to the end of the mapped column and beyond.
+// Writes past its rows page by page, beyond the mapped column.
 ATTACK(past_reservation, filled) {
   volatile char *column = (volatile char *)call->rows->frame;
   for (size_t at = call->rows->count * sizeof(tessera_rect); at < (size_t)1 << 40; at += 4096)
@@ -140,14 +139,13 @@ ATTACK(past_reservation, filled) {
   return hostile_won(call, "it wrote over a terabyte");
 }
 
-// Writes one row past its last.
 ATTACK(past_rows, filled) {
   volatile tessera_rect *frame = call->rows->frame;
   frame[call->rows->count].x = NAN;
   return TESSERA_OK;
 }
 
-// Reads 3 GiB behind its input: untouched pages, which would become memory of the host.
+// Reads 3 GiB past its input: untouched pages could become host memory.
 ATTACK(reads_past_input, prepare) {
   const volatile unsigned char *bytes = (const volatile unsigned char *)call->in->section_starts;
   unsigned sum = 0;
@@ -156,20 +154,17 @@ ATTACK(reads_past_input, prepare) {
   return hostile_won(call, "it read 3 GiB behind its input");
 }
 
-// Overwrites the struct that its call received.
 ATTACK(scribbles_input, filled) {
   memset((void *)(uintptr_t)call->in, 0xff, sizeof *call->in);
   return TESSERA_OK;
 }
 
-// Overwrites the parameters that the host passed.
 ATTACK(scribbles_parameters, prepare) {
   ((volatile tessera_value *)(uintptr_t)call->in->parameters)[0].number = NAN;
   return TESSERA_OK;
 }
 
-// Writes over what its process shares with the host beside the rows: FIRST to LAST bytes from its
-// start. Once, or with TIMES=0 in a thread without end.
+// Writes to shared memory, from offset FIRST to LAST. Once, or endlessly in a thread with TIMES=0.
 #ifndef FIRST
 #define FIRST 0
 #define LAST 4096
@@ -219,26 +214,24 @@ ATTACK(scribbles_shared, filled) {
   return TESSERA_OK;
 }
 
-// Overwrites the host's section starts.
 ATTACK(scribbles_starts, prepare) {
   ((volatile uint64_t *)(uintptr_t)call->in->section_starts)[1] = (uint64_t)1 << 60;
   return TESSERA_OK;
 }
 
-// Overwrites the host's tables of functions, and the memory behind them.
+// Overwrites the host's function tables and the memory behind.
 ATTACK(scribbles_tables, filled) {
   memset((void *)(uintptr_t)call->host, 0xff, sizeof *call->host);
   memset((void *)call->out, 0xff, sizeof *call->out);
   return TESSERA_OK;
 }
 
-// Overwrites the item values that the host passed.
 ATTACK(scribbles_values, prepare) {
   *(volatile double *)(uintptr_t)call->in->values[0].data = NAN;
   return TESSERA_OK;
 }
 
-// Truncates the file of every descriptor, including shared memory.
+// Truncates every descriptor, including shared memory.
 ATTACK(shrinks_memory, WHERE) {
   for (int descriptor = 0; descriptor <= 1024; descriptor++)
     if (ftruncate(descriptor, 0) == 0)
@@ -246,7 +239,8 @@ ATTACK(shrinks_memory, WHERE) {
   return TESSERA_OK;
 }
 
-// Takes what only the kernel has: pipes filled to the brim, counters, timers, sets of descriptors, waiting signals, 100,000 mappings and tables of pages.
+// Fills kernel memory: pipes, counters, timers, epoll sets, queued signals, 100,000 mappings, page
+// tables.
 ATTACK(takes_kernel_memory, filled) {
   int count = 0, signals = 0;
   sigset_t all;
@@ -270,9 +264,9 @@ ATTACK(takes_kernel_memory, filled) {
     signals += tgkill(getpid(), gettid(), SIGRTMIN) == 0;
   }
   if (signals > 256) return hostile_won(call, "more signals wait for it than its limit");
-  // Neighbours that differ in their rights are not joined.
+  // Alternating protections prevent merging.
   for (int i = 0; i < 100000; i++) mmap(NULL, 4096, i % 2 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  // A byte of each table of pages: it reads as 0 and takes no memory but that of the table.
+  // Reading a byte per page table allocates only the table.
   enum { TABLE = 2 << 20 };
   const size_t size = (size_t)8 << 30;
   const volatile char *space = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -284,7 +278,7 @@ ATTACK(takes_kernel_memory, filled) {
   return count <= 64 ? TESSERA_OK : hostile_won(call, "it has more descriptors than its limit");
 }
 
-// Starts threads with huge stacks until it gets no more, then lays out correctly.
+// Starts threads with huge stacks until that fails, then lays out correctly.
 static void *thread_stacks_wait_for_ever(void *nothing) {
   for (;;) pause();
   return nothing;

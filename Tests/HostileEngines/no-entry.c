@@ -1,5 +1,3 @@
-// Does not export the entry function.
-
 #define HOSTILE_ENTRY tessera_registers
 #include "hostile.h"
 

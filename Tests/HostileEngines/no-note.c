@@ -1,5 +1,3 @@
-// Has no note.
-
 #define HOSTILE_NOTE typedef int no_note
 #include "hostile.h"
 

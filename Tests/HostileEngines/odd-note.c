@@ -1,4 +1,4 @@
-// Has the note NOTE, with WORDS words of data: another type and name, if nothing else is given.
+// NOTE: another note, with WORDS words of data.
 
 #ifndef NOTE
 #define NOTE 8, 12, 7, "Mosaics", {1, 0, 240}

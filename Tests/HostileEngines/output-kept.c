@@ -1,4 +1,4 @@
-// Keeps the output of a prepare and adds to it at a wrong time: in a published function.
+// Adds to a kept output in a published function.
 
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-// Keeps the registry, and adds an engine in prepare.
+// Adds an engine in prepare, to a kept registry.
 
 #include "hostile.h"
 

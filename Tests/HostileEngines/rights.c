@@ -1,4 +1,4 @@
-// Engines that reach for what they have no right to: files, other processes, networks, the system.
+// Engines that access files, other processes, networks or the system.
 
 #include "hostile.h"
 #include <arpa/inet.h>
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <utime.h>
 
-// Changes the permissions, the owner and the modification time of a file.
+// Changes a file's permissions, owner and modification time.
 ATTACK(changes_file, WHERE) {
   const struct utimbuf times = {1, 1};
   if (chmod(CANARY, 0777) == 0) return hostile_won(call, "it changed a file's mode");
@@ -34,7 +34,7 @@ ATTACK(changes_file, WHERE) {
   return utime(CANARY, &times) == 0 ? hostile_won(call, "it changed a file's times") : TESSERA_OK;
 }
 
-// Sets the limits, the priority and the processors of its parent, to harmless values.
+// Sets the parent's limits, priority and CPU affinity, harmlessly.
 ATTACK(changes_parent, WHERE) {
   const pid_t parent = getppid();
   struct rlimit limit;
@@ -50,7 +50,7 @@ ATTACK(changes_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Changes the working directory, the permissions of new files, the locale, and clears the environment.
+// Changes the working directory, umask and locale, and clears the environment.
 ATTACK(changes_state, WHERE) {
   if (chdir("/proc") == 12345) return TESSERA_ERROR_FAILED;
   umask(0777);
@@ -61,13 +61,12 @@ ATTACK(changes_state, WHERE) {
   return TESSERA_OK;
 }
 
-// Closes every file descriptor.
 ATTACK(closes_descriptors, WHERE) {
   for (int descriptor = 0; descriptor < 4096; descriptor++) close(descriptor);
   return TESSERA_OK;
 }
 
-// Writes machine code into memory and runs it: a single `ret`.
+// Runs generated code: a single `ret`.
 ATTACK(code_at_run_time, WHERE) {
   unsigned char *code = (unsigned char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
                                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -79,7 +78,7 @@ ATTACK(code_at_run_time, WHERE) {
   return hostile_won(call, "it ran code that it made");
 }
 
-// Tries to run memory that it has written, in every way but the straight one.
+// Tries indirect ways to run memory that it has written.
 enum { PAGE = 4096, READ = PROT_READ, WRITE = PROT_READ | PROT_WRITE, RUN = PROT_READ | PROT_EXEC, ALL = RUN | PROT_WRITE };
 
 static int is_code(void *memory) { return memory != MAP_FAILED; }
@@ -111,10 +110,10 @@ static const char *detour(void) {
   if (memfd_create("code", 0) >= 0) return "a file in memory";
   const int memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
   if (memory >= 0) return "its memory as a file";
-  // The rows are shared with the host, which made the file that they are in.
+  // Rows are in a file shared with the host.
   const int zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
   if (zero >= 0 && is_code(mmap(NULL, PAGE, ALL, MAP_PRIVATE, zero, 0))) return "a device";
-  // Its own functions are where only the host and the loader could write.
+  // Code pages are writable only by host and loader.
   if (mprotect((void *)((uintptr_t)&detour & ~(uintptr_t)(PAGE - 1)), PAGE, ALL) == 0) return "its own code";
   return NULL;
 }
@@ -127,7 +126,6 @@ ATTACK(code_by_detours, WHERE) {
   return hostile_won(call, text);
 }
 
-// Connects to a port of this machine without a listener.
 ATTACK(connects_tcp, WHERE) {
   int descriptor = socket(AF_INET, SOCK_STREAM, 0);
   if (descriptor < 0) return TESSERA_OK;
@@ -138,7 +136,6 @@ ATTACK(connects_tcp, WHERE) {
   return errno == EACCES || errno == EPERM ? TESSERA_OK : hostile_won(call, "it reached a network");
 }
 
-// Creates a local socket with a name that others could connect to.
 ATTACK(connects_unix, WHERE) {
   int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
   if (descriptor < 0) return TESSERA_OK;
@@ -149,13 +146,12 @@ ATTACK(connects_unix, WHERE) {
   return hostile_won(call, "it has a socket");
 }
 
-// Replaces itself with another program.
 ATTACK(execs, WHERE) {
   execl("/bin/true", "true", (char *)NULL);
   return TESSERA_OK;
 }
 
-// Makes the system call CALL, with arguments with which it fails or does nothing if it is allowed.
+// Makes the system call CALL with harmless arguments.
 #ifndef CALL
 #define CALL SYS_mount
 #endif
@@ -167,11 +163,11 @@ ATTACK(forbidden_call, WHERE) {
   return syscall(CALL, ARGUMENTS) == 0 ? hostile_won(call, "the system call was made") : TESSERA_OK;
 }
 
-// Sends what its worker reports to the host about the sandbox, forged in every field, and messages that are empty or garbage.
+// Forges sandbox reports to the host, in every field, and sends empty or random messages.
 ATTACK(forges_reports, WHERE) {
   static const char garbage[8000];
   for (int i = 0; i < 8; i++) {
-    // A mark, the progress, and the protections that are there.
+    // A mark, the progress, and the protections.
     int32_t report[7] = {0x58425354, i % 4, i, -i, i % 2, 1, 1};
     (void)!send(3, report, sizeof report, MSG_DONTWAIT);
     (void)!send(3, report, sizeof report - 1, MSG_DONTWAIT);
@@ -181,7 +177,6 @@ ATTACK(forges_reports, WHERE) {
   return TESSERA_OK;
 }
 
-// Forks; the child would outlive its parent.
 ATTACK(forks, WHERE) {
   pid_t child = fork();
   if (child == 0) {
@@ -191,13 +186,13 @@ ATTACK(forks, WHERE) {
   return child > 0 ? hostile_won(call, "it has a child") : TESSERA_OK;
 }
 
-// Handles the signal of a forbidden system call and tries the next one.
+// Ignores the signal of a forbidden call and tries the next.
 static void go_on(int number) { (void)number; }
 
 ATTACK(handles_refusal, WHERE) {
   signal(SIGSYS, go_on);
   int found = socket(AF_INET, SOCK_STREAM, 0);
-  // A handler may leave anything in the register of the answer; a descriptor can be used.
+  // A handler may leave anything in the result register; a descriptor is usable.
   struct sockaddr name;
   socklen_t size = sizeof name;
   if (found >= 0 && getsockname(found, &name, &size) == 0)
@@ -205,14 +200,13 @@ ATTACK(handles_refusal, WHERE) {
   return TESSERA_OK;
 }
 
-// Changes its name, and disables its termination with its parent.
 ATTACK(hides, WHERE) {
   prctl(PR_SET_NAME, "kworker/0:0");
   prctl(PR_SET_PDEATHSIG, 0);
   return TESSERA_OK;
 }
 
-// Installs a filter, which reports success for each later filter and installs none.
+// Installs a filter that fakes success of later filters.
 ATTACK(installs_filter, WHERE) {
   static struct sock_filter code[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -227,18 +221,17 @@ ATTACK(installs_filter, WHERE) {
   return worked ? hostile_won(call, "it installed a filter") : TESSERA_OK;
 }
 
-// Kills its parent.
 ATTACK(kills_parent, WHERE) {
   return kill(getppid(), SIGTERM) == 0 ? hostile_won(call, "it ended its parent") : TESSERA_OK;
 }
 
-// Leaves its process group and session, to escape.
+// Leaves its process group and session.
 ATTACK(leaves_group, WHERE) {
   if (setsid() > 0 || setpgid(0, 0) == 0) return hostile_won(call, "it left its group");
   return TESSERA_OK;
 }
 
-// Loads a library of the system after its registration, and maps its code by hand.
+// Loads a system library after registration, and maps its code by hand.
 ATTACK(loads_later, WHERE) {
   static const char *const names[] = {"libanl.so.1", "libresolv.so.2", "libnss_compat.so.2", "libthread_db.so.1"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
@@ -249,7 +242,6 @@ ATTACK(loads_later, WHERE) {
   return TESSERA_OK;
 }
 
-// Creates folders, links and pipes.
 ATTACK(makes_links, WHERE) {
   if (mkdir(CANARY ".folder", 0700) == 0) return hostile_won(call, "it made a folder");
   if (symlink("/", CANARY ".link") == 0) return hostile_won(call, "it made a symlink");
@@ -258,7 +250,7 @@ ATTACK(makes_links, WHERE) {
   return TESSERA_OK;
 }
 
-// Sends descriptors over every descriptor that accepts them.
+// Sends descriptors over every socket.
 ATTACK(passes_descriptors, WHERE) {
   union {
     char room[CMSG_SPACE(sizeof(int))];
@@ -278,8 +270,8 @@ ATTACK(passes_descriptors, WHERE) {
   return TESSERA_OK;
 }
 
-// Prints control sequences that clear a terminal, set its title and hide the cursor, and imitates a
-// message of the host.
+// Prints escapes that clear a terminal, set its title and hide the cursor, and fakes a host
+// message.
 ATTACK(prints_escapes, WHERE) {
   static const char text[] = "\033[2J\033[H\033]0;taken over\007\033[?25l\r\x9b"
                              "31mtessera: all is well\n\b\b\b";
@@ -289,7 +281,7 @@ ATTACK(prints_escapes, WHERE) {
   return TESSERA_OK;
 }
 
-// Prints every byte value a thousand times, without line breaks.
+// Prints every byte a thousand times, without line breaks.
 ATTACK(prints_garbage, WHERE) {
   for (int i = 0; i < 256000; i++) {
     putchar(i);
@@ -299,7 +291,6 @@ ATTACK(prints_garbage, WHERE) {
   return TESSERA_OK;
 }
 
-// Prints a hundred megabytes to each stream.
 ATTACK(prints_much, WHERE) {
   static char line[1 << 16];
   memset(line, 'x', sizeof line);
@@ -311,7 +302,6 @@ ATTACK(prints_much, WHERE) {
   return sent == 1 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
-// Prints a line to each of the two streams that belong to the command.
 ATTACK(prints, WHERE) {
   printf("printed to standard output\n");
   fflush(stdout);
@@ -319,7 +309,6 @@ ATTACK(prints, WHERE) {
   return TESSERA_OK;
 }
 
-// Raises its own resource limits as far as possible.
 ATTACK(raises_limits, WHERE) {
   const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
   if (setrlimit(RLIMIT_AS, &none) == 0) return hostile_won(call, "it raised its memory");
@@ -327,7 +316,6 @@ ATTACK(raises_limits, WHERE) {
   return TESSERA_OK;
 }
 
-// Reads from every descriptor that it did not open.
 ATTACK(reads_descriptors, WHERE) {
   char room[4096];
   ssize_t got = 0;
@@ -338,13 +326,11 @@ ATTACK(reads_descriptors, WHERE) {
   return got == 12345 ? TESSERA_ERROR_FAILED : TESSERA_OK;
 }
 
-// Looks for variables of its host's environment that no engine needs.
 ATTACK(reads_environment, WHERE) {
   return getenv("TESSERA_SECRET") != NULL ? hostile_won(call, "it sees the host's environment")
                                           : TESSERA_OK;
 }
 
-// Opens private files for reading.
 ATTACK(reads_files, WHERE) {
   static const char *const paths[] = {CANARY, "/etc/passwd", "/etc/shadow", "/root", "/home",
                                       "/etc/ssh", "/var/log", "/proc/1/environ", "/"};
@@ -353,7 +339,6 @@ ATTACK(reads_files, WHERE) {
   return TESSERA_OK;
 }
 
-// Reads the memory and the environment of its parent.
 ATTACK(reads_parent, WHERE) {
   char path[64], byte;
   for (int kind = 0; kind < 2; kind++) {
@@ -368,7 +353,6 @@ ATTACK(reads_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Reads what the system tells about itself and about others: files of /proc, links, file systems.
 ATTACK(reads_system, WHERE) {
   static const char *const paths[] = {
       "/proc/vmallocinfo", "/proc/slabinfo",      "/proc/kpageflags", "/proc/kpagecount", "/proc/timer_list",
@@ -386,7 +370,6 @@ ATTACK(reads_system, WHERE) {
   return TESSERA_OK;
 }
 
-// Sends a datagram to a port of this machine without a listener.
 ATTACK(sends_udp, WHERE) {
   int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
   if (descriptor < 0) return TESSERA_OK;
@@ -396,26 +379,23 @@ ATTACK(sends_udp, WHERE) {
   return sent == 1 ? hostile_won(call, "it sent a datagram") : TESSERA_OK;
 }
 
-// Asks to trace its parent.
 ATTACK(traces_parent, WHERE) {
   if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) == 0)
     return hostile_won(call, "it traces its parent");
   return TESSERA_OK;
 }
 
-// Truncates a file by its name.
+// Truncates a file by name.
 ATTACK(truncates, WHERE) {
   return truncate(CANARY, 0) == 0 ? hostile_won(call, "it cut a file short") : TESSERA_OK;
 }
 
-// Removes and renames a file.
 ATTACK(unlinks, WHERE) {
   if (rename(CANARY, CANARY ".moved") == 0) return hostile_won(call, "it renamed a file");
   if (unlink(CANARY) == 0) return hostile_won(call, "it removed a file");
   return TESSERA_OK;
 }
 
-// Starts a process with vfork.
 ATTACK(vforks, WHERE) {
   char name[] = "/bin/true";
   char *arguments[] = {name, NULL};
@@ -424,7 +404,7 @@ ATTACK(vforks, WHERE) {
   return failure == 0 ? hostile_won(call, "it started a program") : TESSERA_OK;
 }
 
-// Reads the processor time of its parent, its scheduling, its group and its capabilities.
+// Reads its parent's CPU time, scheduling, group and capabilities.
 ATTACK(watches_parent, WHERE) {
   const pid_t parent = getppid();
   const clockid_t clock = (clockid_t)(~(uint32_t)parent << 3 | 2);
@@ -448,7 +428,6 @@ ATTACK(watches_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Writes into an existing file, and creates new ones.
 ATTACK(writes_files, WHERE) {
   static const char *const paths[] = {CANARY, CANARY ".new", "tessera-canary.new",
                                       "/tmp/tessera-canary.new", "/dev/shm/tessera-canary.new"};
@@ -457,7 +436,6 @@ ATTACK(writes_files, WHERE) {
   return TESSERA_OK;
 }
 
-// Writes to every descriptor that it did not open.
 ATTACK(writes_to_descriptors, WHERE) {
   static const char text[] = "\x7f\0\1\2 this is no message that anyone expects\n";
   int written = 0;

@@ -1,5 +1,5 @@
-// Takes over its worker's side of the messages: writes them itself, and passes the turn. FORGE says what
-// it sends; COUNT times, or without end with COUNT=0.
+// Replaces its worker in the message protocol. FORGE selects the message; COUNT times, endlessly if
+// 0.
 
 #include "hostile.h"
 #include <limits.h>
@@ -7,14 +7,14 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define QUESTION 1  // asks for the delegate's answer for ITEM of SECTION, and for AHEAD more
-#define PROGRESS 2  // reports FRACTION
-#define FAILURE 3   // the call failed with the error CODE, with the advice ADVICE
-#define WARNINGS 4  // the call returned a million warnings, and no rows
-#define LENGTH 5    // a message of ITEM bytes
+#define QUESTION 1  // asks the delegate for ITEM of SECTION, and AHEAD more
+#define PROGRESS 2  // progress FRACTION
+#define FAILURE 3   // the call failed with CODE and ADVICE
+#define WARNINGS 4  // the call returned a million warnings without rows
+#define LENGTH 5
 #define ROWS 6      // the call returned ITEM runs
-#define NONSENSE 7  // bytes that mean nothing
-#define REPORT 8    // in an examination: layouts that keep ITEM and -1 - ITEM bytes; else nothing
+#define NONSENSE 7  // random bytes
+#define REPORT 8    // in an examination: layouts retain ITEM and -1 - ITEM bytes
 
 #ifndef FORGE
 #define FORGE QUESTION
@@ -71,7 +71,7 @@ static void pass_turn(void) {
   const uint32_t next = __atomic_load_n(turn, __ATOMIC_SEQ_CST) + 1;
   __atomic_store_n(turn, next, __ATOMIC_SEQ_CST);
   syscall(SYS_futex, turn, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-  // The host only wakes those who are counted.
+  // The host wakes only counted sleepers.
   __atomic_add_fetch(turn + 1, 1, __ATOMIC_SEQ_CST);
   while (__atomic_load_n(turn, __ATOMIC_SEQ_CST) == next)
     syscall(SYS_futex, turn, FUTEX_WAIT, next, NULL, NULL, 0);
@@ -160,7 +160,6 @@ static tessera_status attack(const hostile_call *call) {
     forge();
     pass_turn();
   }
-  // Whatever the host asks then has been done.
   for (; FORGE != QUESTION && FORGE != PROGRESS;) {
     end = shared + WORKER_BOX + 8;
     put_byte(1);

@@ -1,15 +1,13 @@
-// Throws a C++ exception into the host.
-
 #include "hostile.h"
 #include <exception>
 
-// The hooks that are left out are null on purpose.
+// Omitted hooks are null on purpose.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wmissing-designated-field-initializers"
 #endif
 
-// Not one of the standard library's, whose headers take most of the compiler's time.
+// Standard exception headers dominate the compile time.
 struct Thrown : std::exception {
   const char *what() const noexcept override { return "thrown across the boundary"; }
 };

@@ -1,4 +1,4 @@
-// Engines that do not return, or that go on after their call has.
+// Engines that don't return, or keep running after their call.
 
 #include "hostile.h"
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-// Sets timers that end a process which does not handle them.
 ATTACK(alarms, WHERE) {
   const struct itimerval soon = {{0, 1000}, {0, 1000}};
   setitimer(ITIMER_REAL, &soon, NULL);
@@ -16,7 +15,7 @@ ATTACK(alarms, WHERE) {
   return TESSERA_OK;
 }
 
-// Waits for a lock that it holds itself, with every signal blocked.
+// Deadlocks with all signals blocked.
 ATTACK(blocks_forever, WHERE) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   sigset_t all;
@@ -27,7 +26,6 @@ ATTACK(blocks_forever, WHERE) {
   return TESSERA_OK;
 }
 
-// Ignores and blocks every signal, and continues.
 ATTACK(changes_signals, WHERE) {
   for (int number = 1; number < 65; number++) signal(number, SIG_IGN);
   sigset_t all;
@@ -36,7 +34,7 @@ ATTACK(changes_signals, WHERE) {
   return TESSERA_OK;
 }
 
-// Handles its own crash by returning to the crashing instruction, forever.
+// Its crash handler returns to the crashing instruction, forever.
 static void again(int number) { (void)number; }
 
 ATTACK(handles_crash, WHERE) {
@@ -45,7 +43,7 @@ ATTACK(handles_crash, WHERE) {
   return TESSERA_OK;
 }
 
-// Reports invalid progress values, and ignores the host's request to stop.
+// Reports invalid progress, and ignores cancellation.
 ATTACK(ignores_cancelling, prepare) {
   const double fractions[] = {NAN, INFINITY, -INFINITY, -1, 2, 1e300};
   for (unsigned i = 0; i < sizeof fractions / sizeof *fractions; i++)
@@ -53,7 +51,6 @@ ATTACK(ignores_cancelling, prepare) {
   return TESSERA_OK;
 }
 
-// Ignores and blocks all signals, then never returns.
 ATTACK(ignores_signals, WHERE) {
   for (int number = 1; number < 65; number++) signal(number, SIG_IGN);
   sigset_t all;
@@ -63,7 +60,7 @@ ATTACK(ignores_signals, WHERE) {
   return TESSERA_OK;
 }
 
-// Maps its own file as code in eight threads, without end, so that the host has to permit it without end.
+// Maps its file as code in eight threads, to flood the host with permission requests.
 static void *map(void *unused) {
   const int file = open("/proc/self/fd/6", O_RDONLY | O_CLOEXEC);
   for (;;) {
@@ -81,7 +78,6 @@ ATTACK(maps_code_forever, WHERE) {
   for (;;) pause();
 }
 
-// Prints without end.
 ATTACK(prints_forever, WHERE) {
   static char line[1 << 12];
   memset(line, 'x', sizeof line);
@@ -91,32 +87,28 @@ ATTACK(prints_forever, WHERE) {
   return TESSERA_OK;
 }
 
-// Reports progress without end.
 ATTACK(progress_forever, prepare) {
   for (double step = 0;; step++) call->host->progress(call->host, fmod(step / 1000, 1));
   return TESSERA_OK;
 }
 
-// Reports warnings without end.
 ATTACK(reports_forever, prepare) {
   for (;;) call->host->report(call->host, TESSERA_OK, "this is one of endlessly many warnings");
   return TESSERA_OK;
 }
 
-// Never returns, and sleeps.
 ATTACK(sleeps_forever, WHERE) {
   for (;;) pause();
   return TESSERA_OK;
 }
 
-// Never returns, and keeps the processor busy.
 ATTACK(spins_forever, WHERE) {
   for (;;) __asm__ volatile("");
   return TESSERA_OK;
 }
 
-// A thread calls the host's functions at the same time as the engine's own thread, and after its
-// call has returned. It sets the size that six rows really have: only its timing is hostile.
+// A thread calls the host concurrently and after the call. Its size is correct: only the timing is
+// hostile.
 static hostile_call given;
 
 static void *talk(void *nothing) {
@@ -135,7 +127,7 @@ ATTACK(thread_calls_host, prepare) {
   return TESSERA_OK;
 }
 
-// Leaves a thread behind that crashes MICROSECONDS later, when the host is between two calls.
+// A thread crashes MICROSECONDS later, between calls.
 #ifndef MICROSECONDS
 #define MICROSECONDS 50000
 #endif
@@ -151,7 +143,6 @@ ATTACK(thread_crashes_later, filled) {
   return pthread_create(&thread, NULL, crash, NULL) == 0 ? TESSERA_OK : TESSERA_ERROR_FAILED;
 }
 
-// Leaves a busy thread behind.
 static void *spin(void *nothing) {
   for (;;) __asm__ volatile("");
   return nothing;

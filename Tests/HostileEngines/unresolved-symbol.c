@@ -1,5 +1,3 @@
-// Needs a function that no library has.
-
 #include "hostile.h"
 
 tessera_status nobody_has_this_function(void);

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every function of the header returns where it must not work: with null, from other threads, in callbacks,
-/// during a prepare and in forked processes.
+/// Every function fails at once where it must: null, other threads, callbacks, during a prepare,
+/// after fork.
 @Suite struct GuardTests {
   @Test func everyCallComesBackWhereItMustNotWork() throws {
     let folder = try TemporaryFolder()
@@ -22,7 +22,6 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.status) \(result.errors)")
   }
 
-  /// The function of `calls.h` that calls one of the header.
   private static func call(_ function: HostFunction) -> String {
     let arguments = function.parameters.enumerated().map { place, type in
       switch type {
@@ -57,7 +56,6 @@ import Testing
       }.joined() + "};\n"
   }
 
-  /// What a function returns.
   private static func kind(_ function: HostFunction) -> String {
     switch function.result {
     case "void": "NOTHING"

@@ -1,34 +1,27 @@
 import Foundation
 import TestSupport
 
-/// A function that `tessera_host.h` declares.
 struct HostFunction {
   let name: String
-  /// The type of the result.
   let result: String
-  /// The type of each parameter.
   let parameters: [String]
 
-  /// The type of the handle that the function takes first, without its prefix; nil for none.
+  /// Type of the handle argument, without prefix; nil if none.
   var handle: String? {
     parameters.first?.firstMatch(of: /^(?:const )?tessera_(engines|session|moment) \*$/)
       .map { String($0.output.1) }
   }
 }
 
-/// The header of libtessera.
 enum HostHeader {
   static let path = "\(Prefix.headers)/tessera/tessera_host.h"
 
-  /// The header without its comments.
   static func declarations() throws -> String {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       .map { String($0.replacing(/\/\/.*/, with: "")) }.joined(separator: "\n")
   }
 
-  /// The functions, in their order.
-  ///
-  /// A declaration is at the start of a line, ends with ");" and is none of a type.
+  /// Declarations start a line, end with ");" and are not typedefs.
   static func functions() throws -> [HostFunction] {
     try declarations().matches(of: /(?m)^(?!typedef|#)(\w[\w *]*?)\b(tessera_\w+)\(([^()]*)\);/)
       .map { match in

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library's file and its header.
 @Suite struct InterfaceTests {
   @Test func exportsAreTheDeclaredFunctions() throws {
     let functions = try HostHeader.functions().map(\.name).sorted()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of Documentation/Embedding.md work.
+/// The examples of Documentation/Embedding.md.
 @Suite struct PageTests {
   private let page: String
 
@@ -12,21 +12,19 @@ import Testing
       encoding: .utf8)
   }
 
-  /// The first block in a language.
   private func block(_ language: String) throws -> String {
     let start = try #require(page.range(of: "\n```\(language)\n"))
     let end = try #require(page.range(of: "\n```", range: start.upperBound..<page.endIndex))
     return String(page[start.upperBound..<end.lowerBound]) + "\n"
   }
 
-  /// A folder in which engines lie in the folder engines.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.link("engines", to: Prefix.engines)
     return folder
   }
 
-  /// Two of 50, 20 apart, to a line of 130; the third line begins at 140 and is out of sight.
+  /// Two of 50, 20 apart, per line of 130; the third line starts at 140, out of sight.
   private static let answer = """
     0 0.0 0.0
     1 70.0 0.0

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs in C that embed the library, compiled by both compilers.
 @Suite struct ProgramTests {
-  /// Worked out by hand: headers are 28 high and stay at the top while their section is there, rows
-  /// are 50 high; the sections are 28 + 4 · 50 and 28 + 6 · 50 high, and 200 are seen at a time.
+  /// Pinned headers are 28 high, rows 50; sections are 28 + 4 · 50 and 28 + 6 · 50, the viewport
+  /// 200.
   private static let scrolled = """
     content 320 x 556
     offset 0
@@ -37,10 +36,10 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  /// Two columns of 100 points, then three; each item goes where it begins highest.
+  /// Two columns of 100, then three; items go to the shortest column.
   ///
-  /// By hand, items 4 to 7 end at 150, 210, 210 and 290, items 8 to 11 at 260, 330, 350 and 410. In three
-  /// columns, item 5 begins at 70, below item 1.
+  /// Items 4 to 7 end at 150, 210, 210 and 290, items 8 to 11 at 260, 330, 350 and 410. In three
+  /// columns, item 5 starts at 70, below item 1.
   @Test(arguments: CCompiler.all) func exampleGrowsAndStays(compiler: CCompiler) throws {
     let result = try CProgram.example("feed", by: compiler).run(Prefix.engines)
     #expect(result.status == 0, "\(result.errors)")
@@ -65,7 +64,6 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  /// Programs that check what they get themselves, each with the isolations that it takes.
   @Test(
     arguments: [
       ("layouts", ["0", "1", "2"]), ("columns", ["0", "2"]), ("arrow", ["0", "2"]),
@@ -84,7 +82,6 @@ import Testing
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 
-  /// Records arrive, and calls are refused where the address space ends.
   @Test func recordsAreThoseOfTheProgramAndCallsWithoutMemoryAreRefused() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(FixtureEngine.source("strips"), to: folder.path("libstrips.so"))
@@ -121,8 +118,6 @@ import Testing
     }
   }
 
-  /// A program that sets nothing finds engines and the worker, and caches descriptions: its second
-  /// session starts no worker but its own.
   @Test func defaultsNeedNoSettings() throws {
     let home = try CountingHome()
     #expect(try home.starts() == 3)
@@ -132,14 +127,12 @@ import Testing
     #expect(cache.count { $0.hasPrefix("library-") } == 2)
   }
 
-  /// Of six sessions, four share a process, and the others have one each.
   @Test func copiesOfAHandleShareProcesses() throws {
     let home = try CountingHome()
     _ = try home.starts()
     #expect(try home.starts("yes") == 3)
   }
 
-  /// A home folder with two engines, and a worker that counts how often it is started.
   private struct CountingHome {
     let folder: TemporaryFolder
 
@@ -160,7 +153,6 @@ import Testing
       chmod(worker, 0o755)
     }
 
-    /// How many workers the program starts.
     func starts(_ arguments: String...) throws -> Int {
       try folder.write("starts", "")
       let result = try CProgram.fixture("copies").run(
@@ -171,7 +163,6 @@ import Testing
     }
   }
 
-  /// The grade of a session's sandbox, and what requiring a full one does.
   @Test(
     arguments: [
       (LackingMachine(), "full\n0 \n"),

@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera update` and `tessera transition`.
-///
-/// Flow's cells are 50 square and six fill a line of 375, so each lies 65 from the one before; three
-/// of 100 fill it, 137.5 apart.
+/// Flow's cells are 50 square, six per line of 375, 65 apart; three of 100 are 137.5 apart.
 @Suite struct AnimationTests {
   private static let script = """
     {"before": {"sections": [{"items": 3}]}, "after": {"sections": [{"items": 4}]},

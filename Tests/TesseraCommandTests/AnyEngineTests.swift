@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// No code knows an engine by name: an engine compiled by a test works like a shipped one.
+/// No code knows an engine by name: a test's engine works like a shipped one.
 @Suite struct AnyEngineTests {
-  /// With nothing but the header, by each compiler, dropped into an empty folder.
   @Test(arguments: CCompiler.all)
   func engineInCIsFound(compiler: CCompiler) throws {
     let folder = try TemporaryFolder()
@@ -27,7 +26,6 @@ import Testing
     #expect(answer.frames == [[0, 0, 80, 10], [0, 10, 80, 10]])
   }
 
-  /// The grid that ships, compiled again under another id and name, gives the same in every format.
   @Test(arguments: ["json", "ndjson", "csv", "table", "svg", "html"])
   func onlyTheIdDiffersForACopy(format: String) throws {
     let folder = try TemporaryFolder()
@@ -52,8 +50,7 @@ import Testing
           "Grid", with: "Mesh"))
   }
 
-  /// Elements may be numbered up to 2^63 - 2: the last numbers are written as they are, wherever a
-  /// number is the sum of a first one and a place.
+  /// Indexes up to 2^63 - 2 must not overflow when added.
   @Test func lastNumbersOfElementsAreWritten() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How `tessera check` runs its cases: engines that crash or hang, several engines, and when results
-/// appear.
 @Suite struct CheckRunTests {
   private static let twins = BuiltProducts.repository.appendingPathComponent(
     "Tests/BrokenEngines/twins")
@@ -16,7 +14,6 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Compiles the grid with code before one of its lines, and returns its path.
   @discardableResult
   private func engine(
     _ name: String, _ code: String = "", before line: String = prepare
@@ -62,7 +59,7 @@ import Testing
     let cases = try #require(report?["cases"] as? [[String: Any]])
     #expect(cases.count > 120)
     #expect(cases.count { $0["verdict"] as? String == "crashed" } == 1)
-    // Without the case that lays out the plain sample, the first that needs it reports the crash.
+    // Without the plain sample's case, the first dependent one reports the crash.
     let some = try check(engine, "--filter", "counts-two", "--filter", "counts-ten")
     #expect(some.status == 1 && some.output.contains("CRASHED counts-two"), "\(some.output)")
     #expect(some.output.contains("it needs the plain sample; see counts-two: counts-ten"))

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera check`: its formats and statuses, and the command that repeats a failure.
 @Suite struct CheckTests {
   @Test(arguments: ["mosaic", "./libTesseraMosaic.so"])
   func formatsAreWellFormed(_ engine: String) throws {

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Completions: what the command answers to the scripts of the shells, and what the shells insert.
 @Suite struct CompletionTests {
-  /// A working folder with three engines, whose descriptions are cached, and some files.
   private struct Place {
     let folder: TemporaryFolder
     let environment: [String: String]
@@ -36,7 +34,7 @@ import Testing
 
   // MARK: - The command's answers
 
-  /// The lines that the command answers to bash, which replaces only what follows a space, `=` or `:`.
+  /// Answers for bash, which replaces only text after a space, `=` or `:`.
   private func answer(
     _ line: String, environment: [String: String] = [:]
   ) throws -> [String] {
@@ -112,7 +110,7 @@ import Testing
     let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
     let offered = try answer("layout flow --").dropFirst()
     #expect(options.count > 25)
-    // Every command accepts --version, which is offered without one.
+    // --version is offered without a command only.
     #expect(Set(offered) == options.subtracting(["--version"]))
     #expect(try answer("--") == ["words", "--version", "--help"])
     #expect(try answer("layout flow ").contains("-o"))
@@ -130,7 +128,7 @@ import Testing
       try lines("fish", "la").contains("layout\tLays out items, and prints or draws the result."))
   }
 
-  /// With a worker that cannot start, only the cache can give descriptions.
+  /// The worker cannot start, so descriptions come from the cache.
   @Test func cachedDescriptionsStartNoWorker() throws {
     let broken = ["TESSERA_WORKER": "/bin/false"]
     #expect(try answer("layout grid --set sp", environment: broken) == ["names", "spacing="])
@@ -138,7 +136,7 @@ import Testing
     #expect(try answer("layout grid --set sp", environment: other) == ["names"])
   }
 
-  /// A name that a shell would run.
+  /// A name with shell syntax.
   @Test func namesOfEnginesAreNotEvaluated() throws {
     let folder = try TemporaryFolder()
     try CEngine(id: "org.example.bait", name: "$(touch run); `touch run`").build(in: folder)
@@ -154,7 +152,6 @@ import Testing
 
   // MARK: - The shells
 
-  /// What is typed, and the arguments that the command gets then.
   static let typed: [(keys: String, arguments: String)] = [
     ("tessera lay\tfl\t", "[layout][flow]"),
     ("tessera layout Cov\t", "[layout][Cover Flow]"),
@@ -172,7 +169,6 @@ import Testing
     ("A=1 tessera check --strict lib\t", "[check][--strict][libspiral.so]"),
   ]
 
-  /// A function that completes as the command does, and prints its arguments.
   private static let printer = """
     tessera() {
       case $1 in
@@ -187,7 +183,6 @@ import Testing
     output.matches(of: /<<(\[.*?\])>>/).map { String($0.1) }
   }
 
-  /// The arguments of the commands that are typed into bash.
   private func bash(_ lines: [String], environment: [String: String] = [:]) throws -> [String] {
     let file = try place.folder.write(
       "bashrc", "source <(command tessera --generate-completion-script bash)\n" + Self.printer)
@@ -216,7 +211,6 @@ import Testing
 }
 
 extension String {
-  /// The longest end whose characters all fulfil a condition.
   fileprivate func suffix(while condition: (Character) -> Bool) -> String {
     String(reversed().prefix(while: condition).reversed())
   }

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--backtrace` and `--debug`.
-///
-/// In the second ring, DebuggerTests run the commands of Documentation/Debugging.md.
+/// In the second ring, DebuggerTests run Documentation/Debugging.md.
 @Suite struct DebuggingTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +13,6 @@ import Testing
     try folder.link("tessera", to: Program.tessera)
   }
 
-  /// Without a symbolizer, the names come from the library's own symbols.
   @Test(arguments: ["sandbox", "process"])
   func backtraceNeedsNoSymbolizer(isolation: String) throws {
     try compile()
@@ -53,7 +50,6 @@ import Testing
     #expect(inside.errors.contains("--backtrace needs --isolation sandbox or process; found none"))
   }
 
-  /// A worker that is debugged has this program's environment and writes to its standard error.
   @Test func debuggedWorkerInheritsEnvironmentAndErrors() throws {
     try CEngine(
       declarations: "#include <stdio.h>\n#include <stdlib.h>",

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera diff`: every difference of two layouts.
 @Suite struct DiffTests {
   private let folder: TemporaryFolder
 
@@ -12,8 +11,7 @@ import Testing
     try Program.tessera(["diff"] + arguments, in: folder)
   }
 
-  // The frames follow from the mosaic's rules for three items, and from flow's for cells of 50 × 50
-  // in a width of 375: five spaces of (375 - 6 * 50) / 5 = 15.
+  // By mosaic's rules for three items, and flow's: gaps of (375 - 6 * 50) / 5 = 15.
   @Test func everyDifferenceIsListed() throws {
     let result = try diff("flow", "mosaic", "--items", "3")
     #expect(result.status == 1)
@@ -55,7 +53,6 @@ import Testing
     #expect(equal.status == 0 && equal.output == "no difference\n", "\(equal.output)")
     let other = try diff(file, "flow", "--items", "9", "--item", "size=30+item,21")
     #expect(other.status == 1)
-    // Nine frames and the content.
     #expect(other.output.hasSuffix("10 differences\n"))
   }
 

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera doctor`: its report here, and on a machine with a problem.
 @Suite struct DoctorTests {
   private func report(_ result: ProgramResult) throws -> [String: Any] {
     try #require(
@@ -42,7 +41,6 @@ import Testing
     if sandboxed { #expect((worker["startSeconds"] as? Double ?? 0) > 0) }
   }
 
-  /// However the worker's program ends before it has loaded a library, no library is refused for it.
   @Test(arguments: ["sandbox", "process"]) func brokenWorkerIsNoCrashOfTheLibrary(isolation: String)
     throws
   {
@@ -54,7 +52,6 @@ import Testing
       let broken = try Program.tessera(
         "layout", "grid", "--isolation", isolation,
         environment: environment.merging(["TESSERA_WORKER": folder.path("worker")]) { $1 })
-      // Without a description in the cache, the library cannot be used.
       #expect([66, 69].contains(broken.status), "\(broken.errors)")
       #expect(broken.errors.contains("crashed with SIGSEGV"), "\(broken.errors)")
       #expect(broken.errors.contains("before it loaded a library"), "\(broken.errors)")
@@ -103,7 +100,7 @@ import Testing
     #expect(try run("doctor").output.contains("crashed libraries: 1;"))
   }
 
-  /// A copy that runs as another user than its caller: only root can make one.
+  /// setuid copy: only root can make one.
   @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
   func privilegedProcessIgnoresTheEnvironment() throws {
     let folder = try TemporaryFolder()

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each kind of failure has its own status and one sentence on standard error.
 @Suite struct ExitStatusTests {
-  /// Checks that a command ended with a status and said one sentence that holds all of `parts`.
   private func expect(
     _ result: ProgramResult, _ status: Int32, _ parts: String...,
     at location: SourceLocation = #_sourceLocation

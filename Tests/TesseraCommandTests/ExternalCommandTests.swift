@@ -14,7 +14,6 @@ import Testing
       "printf '<%s>' \"$@\"\nkill -s ${1:-0} $$\nexit 7")
   }
 
-  /// Writes a program that says its help, and otherwise does something.
   private func put(_ name: String, _ help: String, _ body: String) throws {
     let file = try folder.write(
       "tessera-\(name)", "#!/bin/sh\nif [ \"$1\" = --help ]; then \(help); exit 0; fi\n\(body)\n")
@@ -26,7 +25,7 @@ import Testing
       ["hello", "0", "b c", "", "--", "--help"], environment: environment)
     #expect(result.status == 7 && result.errors.isEmpty)
     #expect(result.output == "<0><b c><><--><--help>")
-    // The signal is the program's own, and the process the same.
+    // The process is replaced by exec.
     let killed = try Program.run(
       "bash", ["-c", "'\(Program.tessera)' hello SEGV; echo $?"], environment: environment)
     #expect(killed.output.hasSuffix("139\n"), "\(killed)")
@@ -43,7 +42,6 @@ import Testing
     #expect(files.output == "files\n\n")
   }
 
-  /// The programs that the command runs for itself, and its own commands, are not replaced.
   @Test(arguments: ["worker", "pictures", "../hello", "Hello", "nothing"])
   func runsNothingElse(_ name: String) throws {
     for name in ["worker", "pictures", "layout"] {
@@ -65,7 +63,6 @@ import Testing
     try #require(chmod(folder.path, 0o777) == 0)
     result = try Program.tessera(["hello"], environment: environment)
     #expect(result.status == 77 && result.output.isEmpty)
-    // A path that depends on the working folder is not looked at.
     result = try Program.run(
       Program.tessera, ["hello"], in: folder.path, environment: ["PATH": ".::/usr/bin"])
     #expect(result.status == 64)

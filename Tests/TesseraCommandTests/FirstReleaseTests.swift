@@ -2,12 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people have of version 1.0.0 works with this one: its engines, their layouts, an installed folder with its cache
-/// and allowlist, a scenario and a recording.
+/// Version 1.0.0's engines, layouts, installed folder, scenario and recording still work.
 @Suite struct FirstReleaseTests {
   private static let kept = BuiltProducts.repository
     .appendingPathComponent("Tests/Fixtures/releases/1.0.0").path
-  /// Engines in Rust, Swift, C and C++.
   private static let names = ["agenda", "flow", "journal", "outline"]
 
   private let folder: TemporaryFolder
@@ -20,7 +18,7 @@ import Testing
       try FileManager.default.copyItem(
         atPath: "\(Self.kept)/\(from)", toPath: folder.path("home/\(to)"))
     }
-    // Only its owner may be able to change what is trusted, and git keeps no such modes.
+    // Trusted files must be writable only by their owner; git drops such modes.
     for command in [
       ["python3", "-m", "tarfile", "-e", "\(Self.kept)/engines.tar.xz", engines],
       ["chmod", "-R", "go-w", folder.path("home")],
@@ -32,7 +30,6 @@ import Testing
 
   private var engines: String { folder.path("home/.local/lib/tessera") }
 
-  /// Runs the command of a user who has installed the kept engines.
   private func tessera(_ arguments: [String]) throws -> ProgramResult {
     try Program.tessera(
       arguments, in: folder,

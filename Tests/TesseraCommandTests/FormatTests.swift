@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The formats of `tessera layout`, and their destinations.
 @Suite struct FormatTests {
   static let arguments = ["layout", "mosaic", "--items", "3"]
 
@@ -41,7 +40,6 @@ import Testing
     #expect(try folder.names == ["out.\(format)"])
   }
 
-  /// Texts that a spreadsheet takes for formulas are quoted; numbers are not.
   @Test func aSpreadsheetHasNoFormulas() throws {
     let folder = try TemporaryFolder()
     let texts = ["=1+1", "+1", "-1", "@a", "a=b", "\"=x,y\""]
@@ -83,7 +81,7 @@ import Testing
     #expect(try folder.names == ["old.csv"])
   }
 
-  /// The command is ended as soon as it has the file open, whether or not that has a name yet.
+  /// Killed while the file is open, named or not.
   @Test(arguments: [SIGTERM, SIGKILL], [true, false])
   func nothingIsLeftOfAnUnfinishedFile(signal: Int32, replaces: Bool) throws {
     let folder = try TemporaryFolder()
@@ -99,7 +97,7 @@ import Testing
     if replaces { #expect(try folder.read("out.json") == "old") }
   }
 
-  /// A script plays the program beside the command that draws them.
+  /// A script replaces the drawing program.
   @Test(arguments: ["png", "pdf"]) func pixelsAndPagesAreDrawnByAProgram(format: String) throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("bin")

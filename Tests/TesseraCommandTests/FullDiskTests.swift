@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command says if there is no space for a file.
+/// Out of space.
 ///
-/// The disk is a file system in memory with 32 KiB, which only the processes of the test see.
+/// The disk is a tmpfs of 32 KiB, visible only to the test's processes.
 @Suite struct FullDiskTests {
   private static let namespace = geteuid() == 0 ? "unshare -m" : "unshare -rm"
   private static let canMount =
@@ -12,7 +12,7 @@ import Testing
       "bash", ["-c", "\(namespace) mount -t tmpfs -o size=32k test /mnt"]
     ).status) == 0
 
-  /// Runs the command with the arguments in a folder where `full` is the disk, and lists that then.
+  /// Runs the command with `full` as the disk, then lists it.
   private func run(_ arguments: String, beforehand: String = "true") throws -> ProgramResult {
     let folder = try TemporaryFolder()
     try folder.makeFolder("full")
@@ -38,7 +38,6 @@ import Testing
       "trust add --allowlist full/list ./libmosaic.so",
     ])
   func fullDiskIsReported(arguments: String) throws {
-    // The allowlist is short.
     let result = try run(
       arguments,
       beforehand: arguments.hasPrefix("trust") ? "cat /dev/zero >full/before 2>/dev/null" : "true")

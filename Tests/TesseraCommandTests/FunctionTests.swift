@@ -2,11 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera call` and `tessera snap`, and functions that options give an engine.
+/// `tessera call`, `tessera snap`, and delegate functions from options.
 ///
-/// cover-flow's covers are 180 wide and 60 over one another, so their centres lie at 90 + 120 k; in
-/// bounds 375 wide the middle of the viewport lies 187.5 from the offset. For 310 that is 497.5, and
-/// the nearest centre 450 rests at 262.5.
+/// Covers are 180 wide and overlap by 60: centres at 90 + 120 k. The viewport's middle is offset +
+/// 187.5; for 310 that is 497.5, and the nearest centre, 450, rests at 262.5.
 @Suite struct FunctionTests {
   private func lines(_ arguments: String...) throws -> String {
     let result = try Program.tessera(arguments)
@@ -45,7 +44,7 @@ import Testing
         """)
   }
 
-  /// Cells are 140 square: a picture twice as wide as high is 140 by 70 in the middle, or all of it.
+  /// Cells are 140 square: a 2:1 picture is 140 by 70 in the middle, or fills it.
   @Test func delegateFunctionIsAnswered() throws {
     let output = try lines(
       "layout", "aspect-flow", "--items", "2", "--item", "aspectRatio=2", "--delegate",
@@ -54,7 +53,7 @@ import Testing
     #expect(output.contains(#""layoutMode":"aspectFill","contentRect":[0,0,140,140]"#))
   }
 
-  /// 40 rows are 13 times 40 + 41 + 42, and 40.
+  /// 40 rows are 13 times 40 + 41 + 42, plus 40.
   @Test func rowsAreMeasured() throws {
     let answer = try Program.tessera(
       "layout", "table", "--items", "40", "--set", "estimatedRowHeight=44", "--set",
@@ -98,7 +97,6 @@ import Testing
   }
 }
 
-/// Results of every type, as `tessera call` prints them.
 @Suite struct ResultTests {
   static let engine = CEngine(
     declarations: """

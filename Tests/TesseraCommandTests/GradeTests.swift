@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The grade of the sandbox on machines that lack something: `doctor`, `layout` and `--require full` agree.
+/// Sandbox grades on lacking machines: `doctor`, `layout` and `--require full` agree.
 @Suite struct GradeTests {
-  /// A machine, and the protections that are missing on it.
   struct Expected: Sendable, CustomTestStringConvertible {
     let machine: LackingMachine
     let missing: [String]
@@ -74,8 +73,7 @@ import Testing
       "\(required.errors)")
   }
 
-  /// A protection that the kernel offers but that fails half-way: nothing runs with less than the grade
-  /// that would be reported.
+  /// A protection that fails half-way: nothing runs below the reported grade.
   @Test(
     arguments: [
       (LackingMachine("landlock-rules EPERM"), "closing files (Landlock)"),
@@ -98,8 +96,8 @@ import Testing
     }
   }
 
-  /// What is promised for a grade holds: without Landlock, files can be read but not written, and no code
-  /// is made; without a listener, engines load nothing unless they filter system calls themselves.
+  /// Without Landlock, files are readable but not writable, and no code is generated; without a
+  /// listener, engines load nothing unless they filter calls themselves.
   @Test(
     arguments: [LackingMachine("landlock ENOSYS"), LackingMachine("seccomp-listener EINVAL")]
       .flatMap(\.forAllUsers))
@@ -136,7 +134,7 @@ import Testing
     #expect(try #require(quiet.layout().frames.first)[2] == (filesAreClosed ? 0 : 1))
   }
 
-  /// In a user namespace in which only root is mapped, the worker cannot become another user.
+  /// With only root mapped in a user namespace, the worker cannot change its user.
   @Test(arguments: ["-U", "-Ur", "-Urn"]) func userNamespaceIsGraded(options: String) throws {
     let inside = try Program.run("unshare", [options, "true"])
     try #require(inside.status == 0, "\(inside.errors)")

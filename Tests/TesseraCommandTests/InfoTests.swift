@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera info`: all declarations of an engine, as text and as JSON.
 @Suite struct InfoTests {
-  /// An engine that declares one of everything.
   static let everything = CEngine(
     declarations: """
       static const char *const sides[] = {"left", "right", 0};
@@ -171,7 +169,7 @@ import Testing
     try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
   }
 
-  /// cover-flow owns one of flow's parameters and gives others a value.
+  /// cover-flow owns one of flow's parameters and sets others.
   @Test func aDerivedEngineAndItsBase() throws {
     let result = try Program.tessera("info", "cover-flow", "--format", "json")
     let facts = try object(result.output)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera install` and `tessera uninstall`: engines in the user's own folder.
 @Suite struct InstallTests {
   private let folder: TemporaryFolder
   private let home: TemporaryFolder
@@ -13,7 +12,6 @@ import Testing
     home = try TemporaryFolder()
   }
 
-  /// Runs the command where nothing but the user's own folder is searched.
   private func tessera(
     _ arguments: String..., more: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -29,7 +27,6 @@ import Testing
     }
   }
 
-  /// A shipped library, which passes the suite.
   private func copyMosaic() throws -> String {
     let copy = folder.path("libmosaic.so")
     try FileManager.default.copyItem(atPath: BuiltProducts.engine("Mosaic").path, toPath: copy)
@@ -56,7 +53,6 @@ import Testing
     #expect(try tessera("list").output.hasPrefix("no engines"))
   }
 
-  /// The engines that ship lie beside the command, which comes first.
   @Test func otherEngineOfTheSameIdIsReported() throws {
     try FileManager.default.copyItem(
       atPath: BuiltProducts.engine("Grid").path, toPath: folder.path("libgrid.so"))
@@ -80,7 +76,7 @@ import Testing
     #expect(gone.contains("org.tessera.grid is now found in \(shipped)\n"), "\(gone)")
   }
 
-  /// It forgets every section but the first.
+  /// Its bug: only the first section is laid out.
   @Test func failingEngineIsNotInstalled() throws {
     try CEngine().build(in: folder)
     let failed = try tessera("install", "libcolumn.so")
@@ -136,7 +132,6 @@ import Testing
       "\(older.errors)")
     #expect(try installed == ["libcolumn.so"])
     #expect(try home.bytes("\(Self.place)/libcolumn.so") == before)
-    // The same engine under another name takes its place.
     let forced = try tessera("install", "--no-check", "--force", "libolder.so")
     #expect(forced.status == 0, "\(forced.errors)")
     #expect(forced.output.contains("removed \(home.path(Self.place))/libcolumn.so, which"))

@@ -2,13 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The isolation of engines, and the cache of their descriptions.
 @Suite struct IsolationTests {
   private static let modes = ["sandbox", "process", "none"]
 
   @Test func engineRunsInThisProcessOnlyWithoutIsolation() throws {
     let folder = try TemporaryFolder()
-    // Its answer shows whether its parent is the command or what started the command.
+    // Tells whether its parent is the command or the command's parent.
     let engine = CEngine(
       body: CEngine.column + "rows->frame[0].width = getppid();")
     try engine.build(in: folder)
@@ -41,7 +40,7 @@ import Testing
     #expect(result.errors.contains("--timeout"))
   }
 
-  // MARK: - What is remembered
+  // MARK: - Cache
 
   @Test func secondListingStartsNoWorker() throws {
     let home = try TemporaryFolder()
@@ -53,7 +52,6 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(2))
     #expect(second.output == first.output)
     #expect(!second.output.contains("Refused"))
-    // Without the cache the same worker is of no use.
     let without = try Program.tessera(
       "list", environment: ["HOME": home.path("empty"), "TESSERA_WORKER": "/bin/false"])
     #expect(without.output.contains("Refused"))

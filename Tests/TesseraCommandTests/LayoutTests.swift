@@ -1,11 +1,10 @@
 import TestSupport
 import Testing
 
-/// `tessera layout`: what its options do to what is laid out.
+/// Numbers are calculated by hand from the engines' rules.
 ///
-/// The numbers are derived by hand from the engines' rules: three items of a mosaic 375 wide are one
-/// row of full width, then a row of halves: the first is ceil(375/2) = 188 wide and the
-/// second starts one point after it; a grid of 50 × 50 cells 10 apart has six to a row of 375.
+/// Three items of a mosaic 375 wide are a full row and a row of halves: ceil(375/2) = 188 wide, one
+/// point apart. A grid of 50 × 50 cells, 10 apart, has six per row of 375.
 @Suite struct LayoutTests {
   @Test func aMosaic() throws {
     let answer = try Program.tessera("layout", "mosaic", "--items", "3").layout()

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera list`: found, shadowed and refused engines.
 @Suite struct ListTests {
   @Test func emptyFolderHasNoEngines() throws {
     let result = try Program.tessera("list", environment: ["TESSERA_PATH": "/nonexistent"])

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `tessera new` makes of names, and what it refuses.
 @Suite struct NewCommandTests {
   private func new(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
@@ -67,7 +66,6 @@ import Testing
     #expect(result.errors.contains(refusal.sentence), "\(result.errors)")
     #expect(result.errors.filter(\.isNewline).count == 1)
     #expect(!result.errors.contains("\u{1B}"))
-    // Nothing was made, and nothing lost.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
         "file", "there",
@@ -97,7 +95,6 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("b/LICENSE")))
   }
 
-  /// A name that looks like a placeholder of the template is a name like others.
   @Test func insertedNamesAreNotReplacedAgain() throws {
     let folder = try TemporaryFolder()
     let result = try new(
@@ -119,7 +116,6 @@ import Testing
     #expect(source.contains(".author = \"Grace Example\"") == (git.status == 0))
   }
 
-  /// The command names each missing tool that a build needs, and how to install it.
   @Test func missingToolsAreReported() throws {
     let folder = try TemporaryFolder()
     let bin = try TemporaryFolder()

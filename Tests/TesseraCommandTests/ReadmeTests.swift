@@ -2,16 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the README and the pages of engines show works.
-///
-/// Their commands run in a folder that has the clone's folders as links, so that what they write is
-/// not left in the clone.
 @Suite struct ReadmeTests {
   private let readme: MarkdownPage
 
   init() throws { readme = try MarkdownPage("README.md") }
 
-  /// A folder with what the README's commands use.
   private func clone() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["Sources", "Plugins", "Tests"] {
@@ -25,7 +20,6 @@ import Testing
   @Test func everyCommandRunsAndDrawsItsPicture() throws {
     let folder = try clone()
     let commands = readme.blocks(in: "sh").joined(separator: "\n")
-      // These tests are running already.
       .replacing("Tools/test\n", with: "").replacing("Tools/tessera", with: "'\(Program.tessera)'")
     let result = try Program.shell("set -eo pipefail\n\(commands)", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -61,7 +55,7 @@ import Testing
       "the picture of \(engine) is not what its command draws; run Tools/record-pictures")
   }
 
-  /// The engine of Documentation/EagerEngines.md.
+  /// From Documentation/EagerEngines.md.
   @Test func theEngineInSwiftLaysOut() throws {
     let folder = try clone()
     let page = try MarkdownPage("Documentation/EagerEngines.md")
@@ -75,7 +69,7 @@ import Testing
     #expect(answer.contentSize == [110, 110])
   }
 
-  /// The layout that Documentation/FromUIKit.md takes over.
+  /// From Documentation/FromUIKit.md.
   @Test func theLayoutFromUIKitLaysOut() throws {
     let folder = try clone()
     try folder.write("Circle.swift", try folder.read("Tests/Fixtures/engines/Circle.swift"))
@@ -83,14 +77,14 @@ import Testing
     let answer = try Program.tessera(
       "layout", "./libcircle.so", "--sections", "3,1", "--bounds", "300x200", in: folder
     ).layout()
-    // A quarter of the circle apart, around 150, 100 with the radius (200 - 70) / 2; frames of 70.
+    // A quarter circle apart around (150, 100), radius (200 - 70) / 2; frames of 70.
     #expect(answer.contentSize == [300, 200])
     #expect(
       answer.frames.map { $0.map { ($0 * 1e9).rounded() / 1e9 } }
         == [[180, 65, 70, 70], [115, 130, 70, 70], [50, 65, 70, 70], [115, 0, 70, 70]])
   }
 
-  /// The commands and the recordings of Documentation/Recording.md.
+  /// Commands and recordings of Documentation/Recording.md.
   @Test func recordingsOfTheDocumentationAreReplayed() throws {
     let folder = try TemporaryFolder()
     let page = try MarkdownPage("Documentation/Recording.md")
@@ -127,7 +121,6 @@ import Testing
     #expect(lines.last == "0 15 Rect(x: 375.0, y: 375.0, width: 50.0, height: 50.0)")
   }
 
-  /// Compiles an engine in one Swift file.
   private func compileEngine(
     _ name: String, to library: String, in folder: TemporaryFolder
   ) throws {
@@ -136,7 +129,6 @@ import Testing
       options: "-emit-library -o \(library) -module-name \(name) -parse-as-library", in: folder)
   }
 
-  /// Compiles a Swift file against modules of this package as they were built beside these tests.
   private func compile(
     _ file: String, against modules: [String], options: String, in folder: TemporaryFolder
   ) throws {
@@ -160,7 +152,6 @@ import Testing
   }
 }
 
-/// A page of the repository with its blocks of code.
 private struct MarkdownPage {
   let text: String
 
@@ -169,7 +160,7 @@ private struct MarkdownPage {
       contentsOfFile: "\(BuiltProducts.repository.path)/\(path)", encoding: .utf8)
   }
 
-  /// The blocks whose first line is "```" and this: "sh", or "c circle.c".
+  /// Blocks with this info string: "sh", or "c circle.c".
   func blocks(in language: String) -> [String] {
     text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }
       .map { $0.element.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false) }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Options that are given twice.
 @Suite struct RepeatedOptionTests {
   @Test(arguments: [
     (["--bounds=1", "--bounds", "2"], "--bounds"), (["--record", "1", "--record=2"], "--record"),
@@ -37,7 +36,6 @@ import Testing
     #expect(result.errors == "tessera: \(option) \(name) is given twice; give it once\n")
   }
 
-  /// After `--`, a text that looks like an option is an argument.
   @Test func textAfterTheOptionsIsNoOption() throws {
     let result = try Program.tessera("info", "--", "--items")
     #expect(result.status == 66, "\(result.errors)")

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera replay`: equal results pass, and the first difference is reported.
 @Suite struct ReplayTests {
-  /// Requests of every sort; the oracle is the engine itself.
   private static let sessions: [[String]] = [
     ["layout", "flow", "--sections", "14,9", "--item", "size=60+noise(index)*110,80"],
     ["layout", "flow", "--set", "headerReferenceSize=0x36", "--rect", "0,0,375,200"],
@@ -42,7 +40,6 @@ import Testing
     #expect(replayed.output.hasSuffix("\(lines.count - 1) calls, as recorded\n"))
   }
 
-  /// Two libraries of one engine, whose rows are 10 and 12 high.
   private func columns() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for row in [10, 12] {
@@ -66,7 +63,6 @@ import Testing
     let folder = try columns()
     let result = try Program.tessera("replay", "r.jsonl", "--engine", "./lib12.so", in: folder)
     #expect(result.status == 1, "\(result.errors)")
-    // Eight calls set something, the ninth asks first.
     #expect(
       result.output == """
         org.example.column 1.0.12 differs at call 9 of 11
@@ -80,7 +76,7 @@ import Testing
       "replay", "r.jsonl", "--engine", "./lib12.so", "--format", "json", in: folder)
     #expect(json.status == 1)
     #expect(json.output.contains(#""equal": false"#))
-    // Row 6 lies 12 lower.
+    // Row 6 differs by 12.
     func status(_ tolerance: String) throws -> Int32 {
       try Program.tessera(
         "replay", "r.jsonl", "--engine", "./lib12.so", "--tolerance", tolerance, in: folder
@@ -96,7 +92,7 @@ import Testing
       "replay", "r.jsonl", "--engine", "./lib12.so", "--reference", "./lib10.so", "--shrink", "-o",
       "small.jsonl", in: folder)
     #expect(result.status == 1, "\(result.errors)")
-    // One item, and one question about it, are the least in which two heights differ.
+    // Minimal: one item and one query.
     let small = try folder.read("small.jsonl")
     #expect(
       small.split(separator: "\n").dropFirst().map(String.init)
@@ -116,7 +112,6 @@ import Testing
     #expect(again.output == small)
   }
 
-  /// An engine that crashes where it is wide and has more than 4 items.
   private static let crashing = CEngine(
     declarations: "#include <stdlib.h>",
     body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")

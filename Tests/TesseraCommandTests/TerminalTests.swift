@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Output on a terminal, which `script` of util-linux emulates.
+/// Terminal output, through util-linux's `script`.
 @Suite struct TerminalTests {
   private func onTerminal(_ line: String, _ environment: [String: String] = [:]) throws -> String {
     let result = try Program.run(
@@ -32,7 +32,7 @@ import Testing
     #expect(!output.contains("\u{1B}"))
   }
 
-  /// An engine that tells its progress for longer than the command waits before it shows it.
+  /// Reports progress longer than the command's delay before showing it.
   @Test func longWorkShowsProgressAndCleansUp() throws {
     let folder = try TemporaryFolder()
     let library = try CEngine(

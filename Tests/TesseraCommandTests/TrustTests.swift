@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tessera trust`, `--require-hash` and unsafe folders.
 @Suite struct TrustTests {
   private let folder: TemporaryFolder
   private let home: TemporaryFolder
@@ -19,7 +18,6 @@ import Testing
       arguments, in: folder, environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
   }
 
-  /// The sum as the system's own program writes it.
   private var sum: String {
     get throws {
       String(try Program.run("sha256sum", [library]).output.prefix(64))
@@ -126,7 +124,7 @@ import Testing
     #expect(named.errors.contains("chmod o-w"), "\(named.errors)")
     let list = try tessera("list", "--engines", open, "--format", "json")
     #expect(list.status == 0 && list.output.contains("\"status\": 77"), "\(list.output)")
-    // A library named by its path is what the caller wants.
+    // A library given by path is trusted.
     #expect(try tessera("layout", "./open/libopen.so").status == 0)
   }
 }

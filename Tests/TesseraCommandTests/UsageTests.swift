@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Invalid command lines: status 64, and a sentence with the remedy.
 @Suite struct UsageTests {
   static let cases: [(line: String, sentence: String)] = [
     ("layut", "there is no command \"layut\"; did you mean layout?"),
@@ -97,7 +96,6 @@ import Testing
     #expect(help.count { $0.hasPrefix("  -") } <= 30)
   }
 
-  /// Every status that a command can end with has its line.
   @Test func helpListsEveryStatus() throws {
     let help = try Program.tessera("--help").output
     for status in [0, 1, 64, 65, 66, 69, 70, 73, 75, 76, 77] {
@@ -111,7 +109,7 @@ import Testing
   @Test func versionIsPrintedOnStandardOutput() throws {
     let result = try Program.tessera("--version")
     #expect(result.status == 0)
-    // The commit is that of the build, if the build knew it.
+    // The build's commit, if known.
     let form = /tessera 1\.0\.0\nABI (\d+\.\d+)\n(?:commit (\S+)\n)?/
     let version = try #require(result.output.wholeMatch(of: form), "\(result.output)")
     let header = try String(

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraConformance
 
-/// What holds for the list of cases itself.
 @Suite struct CatalogueTests {
   @Test func idsAreKebabCaseUniqueAndBeginWithTheirCategory() {
     var known = Set<String>()

@@ -4,7 +4,6 @@ import Testing
 
 @testable import TesseraConformance
 
-/// Stored layouts: stored, compared, changed, and never overwritten silently.
 @Suite struct GoldensTests {
   private let folder: TemporaryFolder
   private let goldens: Goldens

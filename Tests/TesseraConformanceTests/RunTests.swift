@@ -6,7 +6,6 @@ import Testing
 
 @testable import TesseraConformance
 
-/// How cases are run, with cases of the tests' own over an engine that ships.
 @Suite struct RunTests {
   private func subject() throws -> CheckSubject {
     let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
@@ -90,12 +89,11 @@ import Testing
     #expect(both.results[0].verdict.finding?.found == broken.message)
     #expect("\(both.results[1].verdict)".contains(broken.message))
     #expect("\(both.results[1].verdict)".contains("owner"))
-    // Without the owner it fails all the same: a case that was not examined never passes.
+    // Fails even alone: an unexamined case never passes.
     let alone = try run(other)
     #expect(alone.results.map(\.verdict.name) == ["failed"])
   }
 
-  /// A crash is listed with the misuse of memory that explains it, which is shown first.
   @Test func crashesFollowFromMisuseOfMemory() throws {
     let crash = HostError(.crashed, "it crashed in prepare")
     let cases = [
@@ -116,7 +114,6 @@ import Testing
     #expect(
       report.text().contains(
         "2 more cases failed for the same reason as memory-heap-stays-intact: dies, dies-too"))
-    // Without it, each crash is shown for itself.
     let alone = try ConformanceSuite(subject(), ConformanceSuite.Options(), cases: [cases[0]]).run()
     #expect(alone.text().contains("CRASHED dies"))
   }

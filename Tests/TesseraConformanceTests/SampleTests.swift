@@ -6,7 +6,6 @@ import Testing
 
 @testable import TesseraConformance
 
-/// Samples as texts, and random samples.
 @Suite struct SampleTests {
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
@@ -33,7 +32,6 @@ import Testing
         + "section inset 7, item size 1x9 2x9 3x9, modeForItem returns item%2")
   }
 
-  /// The sample in a report gives the layout that was examined, to the last bit.
   @Test(arguments: ids)
   func textReadsBackToTheSameLayout(_ id: String) throws {
     let subject = try CheckSubject(id, host: Self.host)
@@ -48,7 +46,7 @@ import Testing
     for _ in 0..<30 {
       var sample = sampling.usual()
       var found: LayoutImage?
-      // As in the suite, values that the engine refuses are left out.
+      // As in the suite, rejected values are dropped.
       for _ in 0..<4 where found == nil {
         do { found = try image(sample) } catch let error as HostError {
           sample = sample.without(namesIn: error.message) ?? sample
@@ -60,7 +58,7 @@ import Testing
       let difference = try expected.difference(from: image(read))
       #expect(difference == nil, "\(sample.json.line)")
     }
-    // An engine may refuse parameters that contradict each other, or that name no record of a list.
+    // Engines may reject contradictory parameters or unknown records.
     #expect(laidOut >= 1)
   }
 
@@ -85,7 +83,7 @@ import Testing
     }
   }
 
-  /// Ranges as the suite makes them from the size of content, at the end of what a size can be.
+  /// Ranges that the suite derives from content sizes, at the limits.
   @Test(arguments: [
     0...Double.greatestFiniteMagnitude,
     -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude, 1...Double.infinity,
@@ -96,7 +94,7 @@ import Testing
     for _ in 0..<100 { #expect(random.number(in: range).isFinite) }
   }
 
-  /// The first numbers of splitmix64 from the seed 0, as its authors publish them.
+  /// Published values of splitmix64 for seed 0.
   @Test func randomNumbersAreSplitmix64() {
     var numbers = SeededNumbers(seed: 0)
     #expect(numbers.next() == 0xE220_A839_7B1D_CDAF)

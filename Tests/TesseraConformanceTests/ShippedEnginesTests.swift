@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The engines that ship pass; the output states how long each takes.
 @Suite struct ShippedEnginesTests {
   static let host = Host(searchPath: SearchPath(folders: [BuiltProducts.folder.path]))
   static let ids = host.listing().engines.filter { $0.shadowedBy == nil }.map(\.description.id)
@@ -18,8 +17,8 @@ import Testing
     print("\(id): \(report.count("passed")) cases passed at quick in \(report.duration)")
   }
 
-  /// Layouts that were taken for mistakes: sections that scroll by themselves beside a wider one, badges on
-  /// cells that are wider than the bounds, and measured items by a list that a base has from prepare on.
+  /// Once false positives: sections that scroll beside a wider one, badges on cells wider than the
+  /// bounds, items measured through a base's list.
   @Test(arguments: [
     (
       "org.tessera.compositional", "geometry-content-contains-elements",

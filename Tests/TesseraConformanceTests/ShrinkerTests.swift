@@ -5,14 +5,12 @@ import Testing
 
 @testable import TesseraConformance
 
-/// What is found is as small as a look at the predicate says.
 @Suite struct ShrinkerTests {
   private func smallest(_ start: LayoutInput, fails: (LayoutInput) -> Bool) -> LayoutInput {
     Shrinker(tries: 2000, time: .seconds(60)).smallest(
       from: start, smaller: { $0.smaller() }, fails: fails)
   }
 
-  /// A sample in which everything is set to something.
   private var full: LayoutInput {
     var sample = LayoutInput(counts: [13, 0, 40, 7])
     sample.bounds = Size(width: 731.4375, height: 402.5)

@@ -4,9 +4,9 @@ import TesseraGeometry
 import TesseraHost
 import Testing
 
-/// Animated pictures, read back; what they move by is worked out by hand.
+/// Animated pictures, parsed; movements are calculated by hand.
 ///
-/// A run of half a second rests 0.6 s before and 1 s after: it moves from 0.6/2.1 to 1.1/2.1.
+/// Half a second, after 0.6 s and before 1 s of rest: from 0.6/2.1 to 1.1/2.1.
 @Suite struct AnimationTests {
   private static let times = "0;0.285714;0.52381;1"
 
@@ -66,8 +66,7 @@ import Testing
   }
 
   @Test func elementsKeepTheirNamesThroughChanges() throws {
-    // Item 3 becomes item 1, item 1 disappears, and item 0 appears, which is the fifth; stills of these
-    // items show their colours.
+    // Item 3 becomes 1, item 1 disappears, item 0 appears as the fifth; stills show their colours.
     let place = Sample.cell(1, 0, 0, 50, 50)
     let leaving = AnimationTrack(
       before: place.identity, after: nil, from: place, to: place)
@@ -91,7 +90,6 @@ import Testing
     #expect(reader.all("text").suffix(7).map(\.text).filter(texts.contains) == texts)
     #expect(
       reader.all("title").map(\.text).contains { $0.hasPrefix("cell 3 of section 0 → cell 1 of") })
-    // The page, and each moment.
     let rows = try PageReader(animated.html()).rows
     #expect(rows.map { $0[2] as? Int } == [4, 3, 1])
     let labels = rows.map { ($0.last as? [String: Any])?["l"] as? String }
@@ -106,7 +104,7 @@ import Testing
   @Test func viewportAndContentAreAnimated() throws {
     let picture = picture(from: [], to: [], offset: Point(x: 0, y: 100))
     let reader = try MarkupReader(picture.svg())
-    // 400 points of height are drawn at most twice as large and not smaller: the scale is 1.
+    // Heights of 400 are scaled by 1 to 2: here 1.
     #expect(
       reader.all("animateTransform").map { $0.attributes["values"] } == ["0 -100;0 -100;0 0;0 0"])
     let growth = reader.all("animate").map { $0.attributes["values"] }

@@ -4,9 +4,8 @@ import TesseraGeometry
 import TesseraHost
 import Testing
 
-/// The web page: its data, read back with a JSON reader, and what keeps it self-contained.
 @Suite struct HTMLTests {
-  /// Cells of 100 points, 12 apart, are scrolled by 30: the first begins 14 from the edge.
+  /// Cells of 100 points, 12 apart, scrolled by 30: the first starts 14 from the edge.
   @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
   func sectionsOfAWireframeAreSwiped(direction: LayoutDirection) throws {
     let isReversed = direction == .rightToLeft
@@ -21,7 +20,7 @@ import Testing
     picture.swipes = [0: ("groupPaging", 30)]
     picture.title = { $0.identity.kind == nil ? nil : "Featured" }
     let page = picture.html()
-    // 14 before the first cell and after the last.
+    // 14 on both sides.
     let (start, width) = (isReversed ? 375 - 688.0 : 0, 6 * 112.0 - 12 + 28)
     #expect(page.contains("\"rect\": [\(Int(start)),40,\(Int(width)),80]"), "\(page)")
     #expect(

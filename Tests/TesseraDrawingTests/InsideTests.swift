@@ -8,8 +8,7 @@ import Testing
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// Masking and the picture in a cell, by attributes of a known name and type; places are worked out
-/// by hand.
+/// Places are calculated by hand.
 @Suite struct InsideTests {
   private func attribute(
     _ name: String, _ type: ValueType, _ initial: Value,
@@ -116,7 +115,7 @@ extension InsideTests {
     let picture = animated(
       cell(.number(0), rect(0, 15, 80, 30)), cell(.number(0.6), rect(20, 0, 40, 60), at: 10))
     #expect(try values(picture, "fill-opacity") == ["0;0;0.6;0.6"])
-    // The group moves the cell; in it the picture goes from 10 + 0 to 10 + 20.
+    // The group moves the cell; the picture moves from 10 + 0 to 10 + 20.
     #expect(try values(picture, "x") == ["10;10;30;30"])
     #expect(try values(picture, "y") == ["65;65;50;50"])
     #expect(try values(picture, "width") == ["80;80;40;40"])

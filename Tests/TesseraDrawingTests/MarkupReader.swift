@@ -1,17 +1,14 @@
-/// A strict reader of the XML that pictures are made of: elements, attributes, text and the five
-/// entities; anything else is an error.
+/// A strict reader of the XML subset of pictures; everything else is an error.
 struct MarkupReader {
   struct Node {
     let name: String
     let attributes: [String: String]
-    /// The names of the elements that it lies in, from the outermost.
     let path: [String]
     var text = ""
   }
 
   struct Malformed: Error { let reason: String }
 
-  /// All elements in the order of their start tags.
   private(set) var nodes: [Node] = []
   private var open: [Int] = []
 
@@ -48,7 +45,6 @@ struct MarkupReader {
     nodes.filter { $0.name == name && (`class` == nil || $0.attributes["class"] == `class`) }
   }
 
-  /// Adds the text between two tags.
   private mutating func add(_ text: Substring) throws {
     guard let last = open.last else {
       if text.allSatisfy(\.isWhitespace) { return }
@@ -72,11 +68,9 @@ struct MarkupReader {
 }
 
 extension MarkupReader.Node {
-  /// An attribute's numbers, separated by spaces or commas.
   func numbers(_ name: String) -> [Double] {
     (attributes[name] ?? "").split { $0 == " " || $0 == "," }.map { Double($0) ?? .nan }
   }
 
-  /// The numbers of x, y, width and height.
   var frame: [Double] { ["x", "y", "width", "height"].flatMap(numbers) }
 }

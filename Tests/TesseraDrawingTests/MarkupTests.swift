@@ -20,7 +20,7 @@ import Testing
     #expect(("\(string)" as Markup).text == text)
   }
 
-  // Not an argument, as a runner prints those.
+  // Not a test argument, since runners print those.
   @Test func controlCharactersAreLeftOut() {
     #expect(("\("a\u{0}\u{1B}b\u{7F}\u{85}")" as Markup).text == "ab")
     #expect(("\("a\r\u{20}\n\tb")" as Markup).text == "a    b")
@@ -35,10 +35,10 @@ import Testing
 
   @Test func textIsFittedByItsEstimatedWidth() {
     #expect(fitted("abc", width: 100, fontSize: 10) == "abc")
-    // Six tenths of an em a letter, an ellipsis 0.95: four letters and it are 3.35 em.
+    // 0.6 em per letter, 0.95 for the ellipsis: 3.35 em.
     #expect(fitted("abcdefgh", width: 34, fontSize: 10) == "ab…gh")
     #expect(fitted("abcdefgh", width: 40, fontSize: 10) == "abc…gh")
-    // A "w" is 0.95 em wide and an "i" 0.36: w, i and an ellipsis are 2.26 em, with another w 3.21.
+    // "w" is 0.95 em, "i" 0.36: w, i and an ellipsis are 2.26 em, with another w 3.21.
     #expect(fitted("wwwiii", width: 32, fontSize: 10) == "w…i")
     #expect(fitted("wwwiii", width: 33, fontSize: 10) == "ww…i")
     #expect(fitted("abcdefgh", width: 20, fontSize: 10) == nil)

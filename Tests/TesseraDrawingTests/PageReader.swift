@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// A strict reader of the web pages: the body as markup, and the data as JSON.
+/// A strict reader of web pages: body as markup, data as JSON.
 struct PageReader {
-  /// The page's body, except its scripts.
   let body: MarkupReader
-  /// The data; a JSON reader accepts no number that is not finite.
+  /// JSON has no infinities.
   let data: [String: Any]
 
   init(_ page: String) throws {
@@ -21,7 +20,6 @@ struct PageReader {
     _ = try take(from: "<style>\n", to: "</style>\n</head>\n<body>\n")
     let markup = try take(
       from: "<body>\n", to: "<script type=\"application/json\" id=\"layout\">\n")
-    // The one element without an end tag.
     let inputs = markup.replacing(/<input [^>]*/) { "\($0.output)/" }
     body = try MarkupReader("<body>\n\(inputs)</body>")
     let json = try take(from: "id=\"layout\">\n", to: "\n</script>\n<script>\n")

@@ -8,7 +8,6 @@ import Testing
 
 private let isNodePresent = (try? Program.run("node", ["--version"]).status) == 0
 
-/// The scripts of the pages, run by node.
 @Suite(.enabled(if: isNodePresent, "node is not installed"))
 struct PageScriptTests {
   private static var still: Picture<[Element]> {
@@ -39,7 +38,6 @@ struct PageScriptTests {
       bounds: Size(width: 300, height: 200))
   }
 
-  /// The values of expressions in a page, each as one line of JSON.
   private func values(in page: String, _ expressions: String...) throws -> [String] {
     let folder = try TemporaryFolder()
     let path = folder.path("page.html")
@@ -67,7 +65,6 @@ struct PageScriptTests {
       ])
   }
 
-  /// In the page of the test, each of the eight units of a family is 6 wide.
   @Test func noCharacterIsDivided() throws {
     let found = try values(in: Self.still.html(), #"fitted("👨‍👩‍👧ab👨‍👩‍👧👨‍👩‍👧", 110, 11)"#)
     #expect(found == [#""👨‍👩‍👧a…👨‍👩‍👧""#])
@@ -136,7 +133,7 @@ struct PageScriptTests {
   }
 
   @Test func playingRestsMovesAndStartsAgain() throws {
-    // A movement of 0.5 s, with a rest of 0.6 s before it and of 1 s after it.
+    // 0.5 s, after 0.6 s and before 1 s of rest.
     let found = try values(
       in: Self.animated.html(), "setPlaying(true), play.textContent",
       "runFrame(600), runFrame(250), progress", "runFrame(300), progress",

@@ -7,7 +7,7 @@ import Testing
   @Test func coloursAreThoseOfOKLCH() {
     #expect(Colour(lightness: 0, chroma: 0, hue: 0).hex == "#000000")
     #expect(Colour(lightness: 1, chroma: 0, hue: 0).hex == "#ffffff")
-    // The published coordinates of sRGB's primaries.
+    // Published primaries of sRGB.
     #expect(Colour(lightness: 0.627_96, chroma: 0.257_68, hue: 29.234).hex == "#ff0000")
     #expect(Colour(lightness: 0.866_44, chroma: 0.294_83, hue: 142.495).hex == "#00ff00")
     #expect(Colour(lightness: 0.452_01, chroma: 0.313_21, hue: 264.052).hex == "#0000ff")
@@ -41,7 +41,7 @@ import Testing
     #expect(palette.fills[0].indices.contains(Palette.shade(item: index)))
   }
 
-  /// The contrast ratio of WCAG 2.
+  /// WCAG 2 contrast ratio.
   private func contrast(_ one: Colour, _ other: Colour) -> Double {
     let lights = [one, other].map(luminance).sorted()
     return (lights[1] + 0.05) / (lights[0] + 0.05)

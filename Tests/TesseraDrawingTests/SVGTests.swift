@@ -3,7 +3,7 @@ import TesseraGeometry
 import TesseraHost
 import Testing
 
-/// The SVG, read back by a strict reader; expected numbers are derived by hand.
+/// Expectations are calculated by hand.
 @Suite struct SVGTests {
   static let shapes: Set = [
     "cell", "header", "footer", "supplementary", "decoration",
@@ -136,8 +136,7 @@ import Testing
     #expect(texts.filter { $0.hasPrefix("header") } == [name].compactMap(\.self))
   }
 
-  /// What is far outside of the content is not drawn, and what reaches far outside ends there, since programs
-  /// that draw have small numbers.
+  /// Far elements are dropped and long ones clipped, since renderers have 32-bit numbers.
   @Test(arguments: [1e7, 1e15, 1e300]) func farEdgesAreNear(far: Double) throws {
     let cells = [
       Sample.cell(0, -far, 0, 2 * far, 50), Sample.cell(1, far, 60, 50, 50),
@@ -148,7 +147,7 @@ import Testing
     ).all("rect", class: "cell")
     #expect(rects.count == 2)
     for rect in rects { #expect(rect.frame.allSatisfy { abs($0) < 300_000 }) }
-    // Texts are not enlarged ten thousand times either.
+    // Text is not enlarged 10,000 times.
     let tiny = try MarkupReader(
       Sample.picture(
         [Sample.cell(0, 0, 0, 300, 1e10)], content: Size(width: 300, height: 1e10)
@@ -167,7 +166,7 @@ import Testing
     #expect(try picture.shownSize() == Size(width: 375, height: 667))
   }
 
-  /// Numbers of 32 bits are 512 apart at 5 000 000 000.
+  /// 32-bit floats are 512 apart at 5 000 000 000.
   @Test func whatIsFarAwayIsDrawnNearZero() throws {
     for (start, origin) in [(5e9, 0), (5e9 + 0.25, 0.25), (60_000, 60_000), (-1e15, 0)] {
       var picture = Sample.picture(

@@ -2,7 +2,6 @@ import TesseraDrawing
 import TesseraGeometry
 import TesseraHost
 
-/// Elements and pictures that tests share.
 enum Sample {
   static func cell(
     _ item: Int, section: Int = 0, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
@@ -30,7 +29,6 @@ enum Sample {
       viewport: viewport, elements: elements)
   }
 
-  /// Two sections with a header, a footer, four cells and a decoration each.
   static var sections: [Element] {
     (0..<2).flatMap { section -> [Element] in
       let top = Double(section) * 300

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TesseraDrawing
 
-/// The size, the colours and the strips of an SVG; places are worked out by hand.
+/// Places are calculated by hand.
 @Suite struct StyleTests {
-  /// Ten rows of 30 points, 40 from one to the next.
+  /// Ten rows of 30 points, at intervals of 40.
   private static let rows = (0..<10).map { Sample.cell($0, 0, Double($0) * 40, 100, 30) }
 
   private static func picture(
@@ -22,7 +22,7 @@ import Testing
 
   @Test func widthScalesTheDocumentOnly() throws {
     let usual = try Self.picture { _ in }.nodes[0]
-    // 390 points with a title of 92 and a margin of 24; the least width.
+    // 390 points, a title of 92 and a margin of 24; minimal width.
     #expect(usual.numbers("width") == [272] && usual.numbers("height") == [506])
     let sized = try Self.picture { $0.width = 544 }.nodes[0]
     #expect(sized.numbers("width") == [544] && sized.numbers("height") == [1012])
@@ -33,9 +33,9 @@ import Testing
   @Test(
     arguments: [
       (1, []),
-      // Equal halves meet between the rows that end at 190 and start at 200.
+      // Halves meet between rows ending at 190 and starting at 200.
       (2, [195]),
-      // A third is 130, in the row from 120; the nearest space is from 110. Two are 260: from 270.
+      // A third is 130, in the row from 120; the nearest gap is at 110. Two are 260: 270.
       (3, [115, 275]),
     ] as [(Int, [Double])])
   func cutsAreBetweenRows(count: Int, cuts: [Double]) {
@@ -55,13 +55,12 @@ import Testing
 
   @Test func stripsAreSideBySideAndHoldEachElementOnce() throws {
     let reader = try Self.picture { $0.columns = 2 }
-    // Small content is enlarged to 240: by 240 / 195. Between the strips are 20.
+    // Small content is enlarged to 240, by 240 / 195. Strips are 20 apart.
     let strips = reader.all("svg", class: "content")
     #expect(strips.map(\.frame) == [[24, 92, 123.077, 240], [167.077, 92, 123.077, 240]])
     #expect(strips.map { $0.numbers("viewBox") } == [[0, 0, 100, 195], [0, 195, 100, 195]])
     #expect(reader.all("rect", class: "cell").count == 10)
     #expect(reader.nodes[0].numbers("height") == [356])
-    // The viewport is in the first strip only.
     #expect(reader.all("rect", class: "viewport").count == 1)
     #expect(reader.all("text", class: "viewport-size").count == 1)
   }
@@ -76,8 +75,7 @@ import Testing
       reader.all("text").last { $0.text == "9" }?.attributes["fill"] == Palette.dark.inks[0].hex)
   }
 
-  /// A viewer that ignores the rules shows the light picture; a viewer that knows them and prefers dark
-  /// ones finds a rule for each colour.
+  /// The picture is light without CSS; a dark-mode rule exists for each colour.
   @Test func automaticPictureHasARuleForEachColour() throws {
     func svg(_ theme: DrawingStyle.Theme) -> String {
       var picture = Sample.picture(Sample.sections)
@@ -87,7 +85,6 @@ import Testing
     let (light, dark, auto) = (svg(.light), svg(.dark), svg(.auto))
     let style = try #require(auto.firstMatch(of: /(?s)<style>(.*)<\/style>\n/))
     #expect(auto.replacing(style.0, with: "") == light)
-    // Applies the rules as a viewer does, to the attributes of the light picture.
     var rules: [String: String] = [:]
     for rule in style.1.matches(of: /(text)?\[(fill|stroke)="(#\w+)"\]\{(?:fill|stroke):(#\w+)\}/) {
       rules["\(rule.1.map(String.init) ?? "")\(rule.2)\(rule.3)"] = String(rule.4)
@@ -101,7 +98,6 @@ import Testing
       return "<\(tag.1)\(attributes)>"
     }
     #expect(applied == dark)
-    // One line, and nothing for hues that no element has.
     #expect(!style.1.contains("\n") && style.1.contains(Palette.light.inks[1].hex))
     var picture = Sample.picture([Sample.cell(0, 0, 0, 10, 10)])
     picture.style.theme = .auto

@@ -3,7 +3,7 @@ import TesseraGeometry
 import TesseraHost
 import Testing
 
-/// Transformed elements as polygons; the corners are worked out by hand.
+/// Corners are calculated by hand.
 @Suite struct TransformTests {
   private func points(_ transform: Transform, zIndex: Int = 0) throws -> [[Double]] {
     var element = Sample.cell(0, 0, 0, 200, 100)
@@ -30,7 +30,7 @@ import Testing
     var behind = Transform.identity
     behind.m44 = -1
     #expect(try points(behind).isEmpty)
-    // w = 1 + 0.02·dx is 0.01 at dx = -49.5: a left edge at x = 100 - 4950.
+    // w = 1 + 0.02·dx is 0.01 at dx = -49.5: the left edge is at 100 - 4950.
     var cut = Transform.identity
     cut.m14 = 0.02
     let outline = try #require(try points(cut).first)
@@ -54,7 +54,7 @@ import Testing
     let text = try MarkupReader(Sample.picture([turned]).svg()).all("text")
       .filter { $0.text == "7" }
     #expect(text.map { $0.attributes["transform"] } == ["matrix(0 1 -1 0 100 50)"])
-    // Moved down by 100, where w changes by 0.002 for each point to the right.
+    // Moved down by 100; w changes by 0.002 per point to the right.
     var leaning = Sample.cell(7, 0, 0, 200, 100)
     (leaning.transform.m14, leaning.transform.m42) = (0.002, 100)
     let shown = try MarkupReader(Sample.picture([leaning]).svg()).all("text")

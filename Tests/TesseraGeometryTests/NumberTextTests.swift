@@ -14,7 +14,7 @@ import Testing
     #expect(Double(text) == number)
   }
 
-  /// Swift's own description is the shortest; it only adds ".0".
+  /// Swift's description is shortest, plus ".0".
   @Test func bytesAreTheShortestText() {
     var random = SystemRandomNumberGenerator()
     for round in 0..<20_000 {
@@ -56,7 +56,7 @@ import Testing
     var state: UInt64 = 7
     for place in 0..<20_000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      // Halves of thousandths and their neighbours, of all sizes.
+      // Halves of thousandths and neighbours, in all magnitudes.
       let half = (Double(Int64(bitPattern: state) >> Int64(12 + place % 51)) + 0.5) / 1000
       for number in [half, half.nextUp, half.nextDown] {
         var bytes: [UInt8] = []

@@ -1,7 +1,6 @@
 import TesseraGeometry
 import Testing
 
-/// Half up: floor(v × scale + 0.5) / scale, worked out by hand.
 @Suite struct PixelGridTests {
   @Test(
     arguments: [
@@ -12,7 +11,7 @@ import Testing
     #expect(roundedToPixel(length, scale: scale) == expected)
   }
 
-  /// The C library's function is the oracle.
+  /// Oracle: libm.
   @Test(arguments: [1.0, 2, 3, 1.5]) func roundsAllLengthsOfFewerThan2To51Pixels(scale: Double) {
     let far = 0x1p51 / scale
     var lengths = [far.nextDown, -far.nextDown, far / 2 + 0.5, 0.5 / scale, -0.5 / scale, 0, -0.0]
@@ -36,7 +35,7 @@ import Testing
 }
 
 @Suite struct WholeNumberTests {
-  /// The C library's functions are the oracle.
+  /// Oracle: libm.
   @Test func quickFloorAndCeilingAreThoseOfTheLibrary() {
     var random = SystemRandomNumberGenerator()
     let borders = [0, 0x1p51, 0x1p52, 0x1p53].flatMap { [$0.nextDown, $0, $0.nextUp, $0 - 0.5] }

@@ -1,7 +1,7 @@
 import TesseraGeometry
 import Testing
 
-/// Every expectation is read off the half-open rule by hand.
+/// Expectations follow the half-open rule.
 @Suite struct RectTests {
   @Test func touchingEdgesDoNotMeet() {
     let rect = Rect(x: 0, y: 0, width: 10, height: 10)

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which module may use which.
 @Suite struct ArrowTests {
-  /// The modules of this package that each module's sources may import.
   private static let allowed: [String: Set<String>] = [
     "CTessera": [],
     "CTesseraNote": ["CTessera"],
@@ -39,16 +37,13 @@ import Testing
       "TesseraGeometry", "CTesseraSystem",
     ],
   ]
-  /// What every layer of the host may import.
   private static let system: Set<String> = ["CTessera", "CTesseraSystem", "TesseraGeometry"]
-  /// The modules that an engine's sources may import.
   private static let engine: Set<String> = ["CTessera", "TesseraSDK", "TesseraGeometry"]
-  /// Modules without Foundation, so that they stay small wherever they are embedded.
+  /// Modules without Foundation, to stay small when embedded.
   private static let lean: Set<String> = [
     "TesseraGeometry", "TesseraSDK", "TesseraCatalog", "TesseraRuntime", "TesseraWorker",
     "TesseraExamination", "TesseraHost", "TesseraLibrary", "tessera-worker",
   ]
-  /// The words that may stand before an import, besides attributes.
   private static let accessLevels = ["public", "package", "internal", "fileprivate", "private"]
 
   @Test func sourcesImportOnlyAllowedModules() throws {
@@ -82,10 +77,9 @@ import Testing
     }
   }
 
-  /// The manifest as SwiftPM itself reads it.
+  /// The manifest as SwiftPM reads it.
   ///
-  /// Targets that use the host also name the layers that it exports, because SwiftPM compiles a target
-  /// again only if a module that it names has changed.
+  /// Targets list re-exported layers, too: SwiftPM rebuilds a target only for modules it names.
   @Test func targetsDependOnlyOnAllowedModules() throws {
     let targets = try Self.targets()
     #expect(targets.count > Self.allowed.count / 2)
@@ -114,9 +108,9 @@ import Testing
     }
   }
 
-  /// The folders of each layer of the host, in order: each uses its own types and those before it.
+  /// Folders of each layer, in order: each uses only earlier ones.
   ///
-  /// "" is the module's own folder.
+  /// "" is the module's root.
   private static let layers: [String: [String]] = [
     "TesseraCatalog": [
       "", "JSON", "Values", "Description", "File", "Discovery", "Cache",

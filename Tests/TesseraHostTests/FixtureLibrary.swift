@@ -1,13 +1,12 @@
 import TesseraHost
 import TestSupport
 
-/// The engines of a library compiled from Tests/Fixtures/engines.
+/// Engines compiled from Tests/Fixtures/engines.
 ///
-/// A loaded library stays loaded, so its file is deleted afterwards.
+/// Libraries stay loaded, so the file is deleted.
 struct FixtureLibrary: Sendable {
   private let engines: [String: Engine]
 
-  /// Compiles and loads a library, all of whose engines must be valid.
   init(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("lib\(name).so")
@@ -24,7 +23,6 @@ struct FixtureLibrary: Sendable {
     self.engines = engines
   }
 
-  /// The engine "org.example.NAME".
   func engine(_ name: String) throws -> Engine {
     guard let engine = engines["org.example.\(name)"] else {
       throw HostError(.engineNotFound, "no engine \(name) in \(engines.keys.sorted())")
@@ -32,7 +30,7 @@ struct FixtureLibrary: Sendable {
     return engine
   }
 
-  /// A session of an engine with one section of `items`; `which` selects what the engine does.
+  /// One section of `items`; `which` selects the behaviour.
   func session(_ name: String, which: Int = 0, items: Int = 6) throws -> Session {
     let session = try Session(engine(name))
     try session.setSections([items])
@@ -40,15 +38,11 @@ struct FixtureLibrary: Sendable {
     return session
   }
 
-  /// Engines that each do one thing that the host must report or survive.
   static let misbehaving = Result { try FixtureLibrary("misbehaving") }
-  /// An engine that writes every column.
   static let columns = Result { try FixtureLibrary("columns") }
-  /// Engines that write their input into their layout.
   static let inputs = Result { try FixtureLibrary("inputs") }
 }
 
-/// The error of a closure that must fail in the host.
 func hostError(_ body: () throws -> Void) throws -> HostError {
   do { try body() } catch let error as HostError { return error }
   throw HostError(.invalidValue, "nothing went wrong")

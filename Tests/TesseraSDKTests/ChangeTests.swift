@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Fades its cells by the number of updates, and measures its items.
 private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, ReorderingLayout {
   static let identity = EngineIdentity(
     id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
@@ -45,7 +44,6 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
   }
 }
 
-/// Measures a value that it does not have.
 private final class Mistaken: PreparingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.example.mistaken", name: "Mistaken", version: "1.0.0", author: "", license: "",
@@ -72,7 +70,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
 
   @Test func eachOperationOfABatchIsPassed() throws {
     let updates = try table(TESSERA_EXT_UPDATES, as: tessera_updates.self)
-    // The ninth operation is of a later revision.
+    // The ninth is from a later revision.
     let told = (1...9).map {
       tessera_update(
         operation: $0, from_section: 1, from_item: 2, to_section: 3, reserved: 0, to_item: 4)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func valuesWithStrideBetween() {
-    // The y of points: doubles that lie 16 bytes apart.
+    // The y of points: stride 16.
     let points = (0..<4).map { Point(x: -1, y: Double($0)) }
     points.withUnsafeBytes { bytes in
       let column = Column<Double>(
@@ -51,7 +51,7 @@ import Testing
     choices.withUnsafeBufferPointer {
       let column = Column<Side>(tessera_column(data: $0.baseAddress, stride: 4), count: 3)
       #expect(column[0] == .right && column[1] == .left)
-      #expect(column[2] == .left)  // no such choice
+      #expect(column[2] == .left)  // invalid
     }
   }
 

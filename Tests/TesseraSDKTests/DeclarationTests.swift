@@ -5,7 +5,6 @@ import Testing
 
 enum Side: String, Choice { case left, right }
 
-/// Declares one of everything, in an order that is not alphabetical.
 private final class Everything: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.everything", name: "Everything", version: "1.2.3", author: "A. N. Author",

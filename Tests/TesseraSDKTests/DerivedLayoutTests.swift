@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Derived from an imaginary base; what it does in a call is given by a parameter.
 private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.example.derived", name: "Derived", version: "1.0.0", author: "", license: "",

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Does what its parameter says.
 private final class Troubled: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.troubled", name: "Troubled", version: "1.0.0", author: "", license: "",

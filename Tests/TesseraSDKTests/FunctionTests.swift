@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Asks delegates of every type, and publishes functions of every signature.
 private final class Asking: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.asking", name: "Asking", version: "1.0.0", author: "", license: "",
@@ -49,7 +48,6 @@ private final class Asking: PreparingLayout {
   }
 }
 
-/// Publishes one function too many.
 private final class Talkative: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.talkative", name: "Talkative", version: "1.0.0", author: "", license: "",

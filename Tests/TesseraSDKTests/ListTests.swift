@@ -51,7 +51,6 @@ private final class Line: PreparingLayout {
   }
 }
 
-/// Overrides a list of its base.
 private final class Detour: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.detour", name: "Detour", version: "1.0.0", author: "", license: "",

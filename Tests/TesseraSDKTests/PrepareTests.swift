@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraSDK
 
-/// Stacks items by their heights and keeps what it saw.
 private final class Stack: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.stack", name: "Stack", version: "1.0.0", author: "", license: "", summary: "")

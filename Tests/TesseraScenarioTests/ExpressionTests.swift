@@ -2,7 +2,7 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Values worked out by hand from the rules in the user's guide to expressions.
+/// By the guide's rules for expressions.
 @Suite struct ExpressionTests {
   static let viewport: ExpressionEnvironment = {
     var environment = ExpressionEnvironment()

@@ -2,15 +2,12 @@ import Foundation
 
 @testable import TesseraScenario
 
-/// Files and descriptions that several tests use.
 enum Fixture {
-  /// The folder of the files that come with the tests.
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
 
   static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  /// A base with one parameter of each type, and values that fall back on them.
   static let base = engine(
     "org.example.base",
     parameters: [
@@ -39,7 +36,6 @@ enum Fixture {
         name: "stops", help: "", columns: [parameter("at", .number(0))]),
     ])
 
-  /// An engine that is derived from the base and starts its `itemSize` differently.
   static let derived = engine(
     "org.example.derived", parameters: [parameter("zoom", .number(1))], values: [],
     defaults: [
@@ -85,7 +81,7 @@ enum Fixture {
   }
 }
 
-/// The sentence of the error that a body throws; empty where it throws none.
+/// The thrown sentence, or "".
 func message(_ body: () throws -> Void) -> String {
   do {
     try body()
@@ -95,7 +91,7 @@ func message(_ body: () throws -> Void) -> String {
   }
 }
 
-/// The texts on every other line, each with the sentence below it that refuses it.
+/// Alternating lines: a text and its refusal.
 func refusals(_ lines: String) -> [(text: String, sentence: String)] {
   let lines = lines.split(separator: "\n").map(String.init)
   return stride(from: 0, to: lines.count, by: 2).map { (lines[$0], lines[$0 + 1]) }

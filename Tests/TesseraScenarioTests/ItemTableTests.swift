@@ -32,7 +32,7 @@ import Testing
     #expect(try columns(text) == ["size": sizes((1, 2), (3, 4))])
   }
 
-  /// A comma in a vector parts its numbers, and what has commas or points besides is no number.
+  /// Here a comma separates vector components.
   @Test func semicolonsAllowDecimalCommas() throws {
     #expect(
       try columns("weight;size;label\n1,5;100,90;1,5\n-,25;1x5;\n\"2,0\";3,4;x\n") == [
@@ -58,7 +58,6 @@ import Testing
     }
     let text = "section,width,height\n0,6000,4000\n0,3024,4032\n"
     #expect(try columns(text, [ratio]) == ["aspectRatio": .numbers([1.5, 0.75])])
-    // A picture's height is not the height of its cell.
     #expect(try columns(text, [ratio, height]) == ["aspectRatio": .numbers([1.5, 0.75])])
     #expect(try columns("height\n4\n", [ratio, height]) == ["height": .numbers([4])])
     #expect(
@@ -86,7 +85,7 @@ import Testing
         "weight": .numbers([100, -0.5]), "span": .integers([3, 4]), "isBig": .bools([true, false]),
         "mode": .choices(["fit", "fill"]),
       ])
-    // Two values have a width: neither is meant.
+    // Two candidates for width: neither is used.
     let two = [
       Fixture.value("size", .size, .item), Fixture.value("area", .rect, .item),
       Fixture.value("height", .number, .item),
@@ -307,7 +306,7 @@ import Testing
 
   @Test("a table of paths is a tree of its folders, each with what its items leave of it")
   func trees() throws {
-    // As du prints it: src has 10, with 3 and 5 in it; doc is in no row.
+    // As from du: src has 10, including 3 and 5; doc has no row.
     let disk = try table(
       "path,bytes,age\n./p,14,1\n./p/src,10,2\n./p/src/a.c,3,3\n./p/src/b.c,5,4\n./p/doc/x.md,4,5\n"
     )
@@ -322,11 +321,10 @@ import Testing
     let bound = try tree.bound(to: [weight, Fixture.value("parent", .number, .item)])
     #expect(bound.columns["weight"] == .numbers([2, 0, 5, 3, 4]))
     #expect(bound.notes(using: ["age"]).isEmpty)
-    // As find prints it, a folder has less than what is in it, and is added to that.
+    // As from find: a folder's size excludes its contents.
     let found = try #require(try table("path,size\nsrc,4\nsrc/a,9\nsrc/a,1\nb,2\n").tree())
     #expect(found.labels == ["src", "b", "a"])
     #expect(found.texts(of: "weight") == ["4", "2", "10"])
-    // Without a value, rows are counted.
     #expect(try table("path\na/b\na/c\n").tree()?.texts(of: "weight") == ["1", "1"])
     for text in ["label\na\n", "path,parent\na,-1\n", "path,section\na,0\nb,1\n"] {
       #expect(try table(text).tree() == nil)

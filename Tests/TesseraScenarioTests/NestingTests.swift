@@ -3,8 +3,7 @@ import Testing
 
 @testable import TesseraScenario
 
-/// The deepest JSON and the deepest expression, on a thread with the smallest stack of the command's threads,
-/// which overflows otherwise.
+/// The deepest JSON and expression, on the smallest thread stack.
 @Suite struct NestingTests {
   @Test(arguments: [("[", "", "]"), (#"{"a":"#, "1", "}")])
   func deepestJSONFitsTheSmallestStack(open: String, middle: String, close: String) {

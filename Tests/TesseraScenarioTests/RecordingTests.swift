@@ -4,13 +4,12 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Recordings as files: they round-trip, and invalid ones are rejected.
 @Suite struct RecordingTests {
   private static let header = Recording.Header(
     engine: "org.example.column", version: "1.0.0", library: "libcolumn.so", digest: "",
     host: "0.1.0")
 
-  /// Every kind of call, with numbers that are easily lost in text.
+  /// Every kind of call, with numbers that text easily loses.
   static let calls: [SessionCall] = [
     .set(.setting(.bounds, .size(Size(width: 0.1, height: 1e7)))),
     .set(.setting(.offset, .point(Point(x: -0.0, y: -1.0 / 3)))),
@@ -79,7 +78,7 @@ import Testing
     #expect(recording.header == Self.header)
     #expect(recording.entries == [Recording.Entry(call: call, answer: .any)])
     #expect(recording.bytes == recorder.bytes)
-    // The zeros are equal; their texts differ.
+    // Zeros are equal, their texts differ.
     if case .set(.setting(.offset, _)) = call {
       #expect(Self.text(recorder).contains("[-0,"))
     }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// The records of lists, as scenarios and files write them.
 @Suite struct RecordsTests {
   func records(_ lists: String, name: String = "nodes") throws -> RecordList? {
     let text = #"{"bounds": [320, 480], "lists": \#(lists)}"#
@@ -28,7 +27,7 @@ import Testing
         == RecordList(count: 2, columns: ["at": .numbers([5, 0])]))
   }
 
-  /// Numbered by hand, each record before its children: a 0, b 1 in a, c 2 in b, d 3 in a, e 4.
+  /// Preorder: a 0, b 1 in a, c 2 in b, d 3 in a, e 4.
   @Test("nested records are numbered in the order in which they are written")
   func nesting() throws {
     let nested = #"""
@@ -45,7 +44,7 @@ import Testing
     #expect(
       try records(#"{"nodes": [{"parent": 1}, {"parent": -1}]}"#)
         == RecordList(count: 2, columns: ["parent": .integers([1, -1])]))
-    // A chain as deep as this does not recurse.
+    // Must not recurse.
     let deep = 100_000
     let text =
       #"{"nodes": ["# + String(repeating: #"{"children": ["#, count: 200)

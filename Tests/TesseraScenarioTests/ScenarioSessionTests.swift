@@ -4,7 +4,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Scenarios applied to sessions of the engines that ship.
 @Suite struct ScenarioSessionTests {
   func session(_ engine: String) throws -> Session {
     let library = BuiltProducts.engine(engine)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Names of sections, and days and hours of tables; places are worked out by hand.
+/// Places are calculated by hand.
 @Suite struct SectionNameTests {
   private func scenario(_ text: String) throws -> Scenario {
     var scenario = Scenario()
@@ -31,7 +31,7 @@ import Testing
 
   /// 4 May 2026 is a Monday.
   ///
-  /// Nothing begins on the 6th, which is a day all the same.
+  /// The 6th is empty, but still a day.
   @Test func datesAreDays() throws {
     let scenario = try scenario(
       "start,label\n2026-05-07,c\n2026-05-04T09:00,a\n2026-05-05 23:59:59Z,b\n")
@@ -44,7 +44,7 @@ import Testing
     #expect(try scenario(text).sectionLabels.allSatisfy { $0 == nil })
   }
 
-  /// The columns as Google Calendar and Outlook write them; 12:05 AM is five past midnight.
+  /// Columns of Google Calendar and Outlook; 12:05 AM is 00:05.
   @Test func exportsOfCalendarsHaveDays() throws {
     let scenario = try scenario(
       """
@@ -63,7 +63,7 @@ import Testing
     #expect(table.texts(of: "end") == ["2026-05-04 24:00", "2026-05-04 23:00", "2026-05-05 13:30"])
   }
 
-  /// Outlook in German has the day first; iCalendar has no separators, and the end of a whole day is the next one.
+  /// German Outlook has the day first; iCalendar has no separators and exclusive end dates.
   @Test(arguments: [
     (
       """
@@ -98,9 +98,9 @@ import Testing
     #expect(ends[1] == "2026-05-05 13:30")
   }
 
-  /// The holiday is on two days, as is the night, whose second day the week would not have without it.
+  /// The holiday and the night span two days; the night's second day exists only for it.
   ///
-  /// What ends at midnight has no part on the next day, and 40 days are not divided.
+  /// Events ending at midnight stay on one day, and 40 days are not split.
   @Test func eventsPastMidnightAreOnEachOfTheirDays() throws {
     let scenario = try scenario(
       """
@@ -128,8 +128,7 @@ import Testing
       ])
   }
 
-  /// Sections of a table have the values of the scenario's sections with their names, or else with their
-  /// numbers.
+  /// Table sections take scenario values by name, then by number.
   @Test func tableKeepsTheValuesOfSections() throws {
     let text = """
       {"sections": [{"items": 2, "label": "Games", "values": {"inset": 1}},
@@ -164,13 +163,12 @@ import Testing
     let table = try ItemTable(
       parsing: Array("subject,start date,start time,end time\n\(rows)".utf8), name: "t.csv")
     var found = table.texts(of: "start")
-    // Items are in the order of their days.
     if table.labels?.first == "b" { found?.reverse() }
     #expect(found == starts)
     if starts == nil { #expect(table.columnNames.contains("start date")) }
   }
 
-  /// Noon is half a day; a date with dots has the day first.
+  /// Noon is 0.5; dotted dates have the day first.
   @Test func datesWithDotsAreRead() {
     for (text, iso) in [
       ("4.5.2026 12:00", "2026-05-04 12:00"), ("04.05.2026", "2026-05-04"),
@@ -186,7 +184,6 @@ import Testing
     }
   }
 
-  /// The columns of a calendar's export stay as they are if a date is invalid.
   @Test(arguments: [
     "1/2/9223372036854775807", "1/2/92233720368547758070", "1/2/10000", "9223372036854775807/1/2",
     "1/9223372036854775807/2026", "9223372036854775807.1.2026", "1/2/-2026", "0/0/0", "2/30/2026",

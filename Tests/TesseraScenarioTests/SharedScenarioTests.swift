@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Scenarios for two engines with the same items.
 @Suite struct SharedScenarioTests {
   static let other = Fixture.engine(
     "org.example.other", parameters: [Fixture.parameter("gap", .number(1))],

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// The JSON of animations, written out by hand.
 @Suite struct TrackWriterTests {
   private func text(_ writer: TrackWriter) -> String {
     var bytes: [UInt8] = []

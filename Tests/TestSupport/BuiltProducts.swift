@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the build put the command and the engine libraries: beside the test bundle.
+/// Build products, beside the test bundle.
 public enum BuiltProducts {
-  /// The folder of the products of the build that these tests belong to.
+  /// The folder of this build's products.
   public static let folder: URL = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
@@ -23,7 +23,7 @@ public enum BuiltProducts {
     folder.appendingPathComponent("libTessera\(name).so")
   }
 
-  /// The folders in `Plugins`, each of one engine.
+  /// The engine folders in `Plugins`.
   public static var engineFolders: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(
@@ -34,7 +34,7 @@ public enum BuiltProducts {
     }
   }
 
-  /// Whether the engine of a folder is in Rust, and not built because this machine has no rustc.
+  /// Whether an engine in Rust is missing for lack of rustc.
   public static func isLeftOut(_ folder: String) -> Bool {
     let source = "Plugins/\(folder)/\(folder.lowercased()).rs"
     return !RustToolchain.isExpected
@@ -46,13 +46,13 @@ public enum BuiltProducts {
   public static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The modules that a program which imports TesseraHost is linked with.
+  /// Modules to link with TesseraHost.
   public static let hostModules = [
     "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry",
     "CTessera", "CTesseraSystem", "CTesseraNumbers",
   ]
 
-  /// The object files of a module, without those of files that no longer exist.
+  /// A module's object files, without stale ones.
   public static func objects(of module: String) -> [String] {
     let sources = names(below: repository.appendingPathComponent("Sources/\(module)"))
     let objects = folder.appendingPathComponent("\(module).build")

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A C compiler that sees nothing of this project but the contract's header.
+/// A C compiler, given only the contract's header.
 public struct CCompiler: Sendable, CustomStringConvertible {
   /// The command, "gcc".
   public let command: String
 
-  /// The compiler with that command.
+  /// Creates a compiler by command name.
   public init(_ command: String) { self.command = command }
 
-  /// The compilers that engines are tested with: gcc in the first ring, clang too in the second.
+  /// gcc in the first ring, clang too in the second.
   public static let all =
     Ring.isSecond ? [CCompiler("gcc"), CCompiler("clang")] : [CCompiler("gcc")]
 
-  /// A source was not compiled.
+  /// A compiler error.
   public struct Failure: Error, CustomStringConvertible {
     /// The compiler's messages.
     public let description: String
@@ -21,14 +21,14 @@ public struct CCompiler: Sendable, CustomStringConvertible {
   /// The command.
   public var description: String { command }
 
-  /// The flags that make every warning an error.
+  /// Warnings are errors.
   public static let strictness = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
   /// The folder of the contract's header.
   public static let headers = BuiltProducts.repository
     .appendingPathComponent("Sources/CTessera/include").path
 
-  /// Compiles a source file, by default as strict C11 into a shared library.
+  /// Compiles a file, by default as strict C11 into a shared library.
   public func compile(
     _ source: String, to output: String,
     flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
@@ -36,7 +36,7 @@ public struct CCompiler: Sendable, CustomStringConvertible {
     try CompiledFiles.compile(source, to: output, command, ["-I", Self.headers] + flags)
   }
 
-  /// Compiles a C source text and returns the bytes of the compiled file.
+  /// Compiles a text and returns the output's bytes.
   public func compile(
     text: String, flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
   ) throws -> [UInt8] {
@@ -47,7 +47,7 @@ public struct CCompiler: Sendable, CustomStringConvertible {
   }
 }
 
-/// The sources of engines that tests compile.
+/// Engine sources in Tests/Fixtures.
 public enum FixtureEngine {
   /// The path of Tests/Fixtures/engines/NAME.c.
   public static func source(_ name: String) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An engine that a test writes in C and compiles with nothing but the contract's header.
+/// An engine in C, compiled with only the contract's header.
 public struct CEngine: Sendable {
   private let id: String
   private let name: String
@@ -10,13 +10,12 @@ public struct CEngine: Sendable {
   private let body: String
   private let registration: String
 
-  /// An engine of one column, with what is given here instead.
+  /// A one-column engine, with replaceable parts.
   ///
   /// - Parameters:
-  ///   - declarations: Declarations before the engine's struct.
-  ///   - members: More members of the engine's struct.
-  ///   - body: Statements of `prepare`; `rows` holds one row an item of the first section.
-  ///   - registration: Statements of `tessera_register` before the engine is added.
+  ///   - declarations: Precede the engine's struct.
+  ///   - body: Statements of `prepare`; `rows` has a row per item of section 0.
+  ///   - registration: Statements of `tessera_register`, before adding the engine.
   public init(
     id: String = "org.example.column", name: String = "Column", version: String = "1.0.0",
     declarations: String = "", members: String = "", body: String = CEngine.column,
@@ -27,14 +26,14 @@ public struct CEngine: Sendable {
     (self.body, self.registration) = (body, registration)
   }
 
-  /// Every item under the one before, ten points high.
+  /// Items below each other, ten points high.
   public static let column = """
     for (uint64_t i = 0; i < n; i++)
       rows->frame[i] = (tessera_rect){0, 10.0 * (double)i, in->viewport.width, 10};
 
     """
 
-  /// The text that the compiler gets.
+  /// The complete source.
   public var source: String {
     """
     #include <math.h>
@@ -82,7 +81,7 @@ public struct CEngine: Sendable {
     """
   }
 
-  /// Compiles the engine into a library in a folder and gives its path.
+  /// Compiles into a library and returns its path.
   @discardableResult
   public func build(
     in folder: TemporaryFolder, as library: String = "libcolumn.so",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program in C that embeds the library, compiled once for all tests by each compiler.
+/// A C program that embeds the library, compiled once per compiler.
 public final class CProgram {
   /// The programs of Tests/Fixtures/library.
   public static func fixture(
@@ -18,18 +18,18 @@ public final class CProgram {
 
   private let folder: TemporaryFolder
   private let path: String
-  /// Where the fixtures remember what engines declare; without it, they ask all engines for each session.
+  /// Description cache of the fixtures, to avoid starting each engine per session.
   private let cache: [String: String]
 
   /// Compiles a source of the repository.
   ///
-  /// - Parameter headers: A folder of headers that the source includes; nil if it needs none.
+  /// - Parameter headers: Include folder, if needed.
   public init(
     _ source: String, by compiler: CCompiler = CCompiler("gcc"), including headers: String? = nil
   ) throws {
     folder = try TemporaryFolder()
     path = folder.path("program")
-    // An engine that dies is to be asked again.
+    // No cache where engines die.
     cache = source.hasSuffix("failures.c") ? [:] : ["TESSERA_TEST_CACHE": folder.path("cache")]
     try Prefix.shared.get().compile(
       "\(BuiltProducts.repository.path)/\(source)", by: compiler, to: path,
@@ -48,7 +48,7 @@ public final class CProgram {
     try Program.run(path, arguments, environment: cache.merging(environment) { $1 })
   }
 
-  /// Runs it on a machine that lacks something.
+  /// Runs it with missing kernel features.
   public func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
     try machine.run(path, arguments)
   }
@@ -56,12 +56,11 @@ public final class CProgram {
   private static let suppressions =
     BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/library/runtime.supp").path
 
-  /// Runs it where every access to memory is watched; what it leaks, and does wrong, ends it with 99.
+  /// Runs it under valgrind; errors and leaks exit with 99.
   ///
-  /// What the Swift runtime keeps of a type for good is found by a pointer into its middle, which
-  /// may be one by chance: only what is certainly lost counts.
+  /// Only definite leaks count: the Swift runtime keeps interior pointers.
   ///
-  /// - Parameter isCounted: Whether only the memory at the end is counted, which takes half the time.
+  /// - Parameter isCounted: Counts only the memory at the end, in half the time.
   public func runWatched(
     _ arguments: [String], isCounted: Bool = false
   ) throws -> ProgramResult {
@@ -74,7 +73,7 @@ public final class CProgram {
   }
 }
 
-/// A folder with an engine that dies on request, a file that is no library, and an allowlist.
+/// A folder with a dying engine, a file that is not a library, and an allowlist.
 public struct FailingEngines {
   private let folder: TemporaryFolder
   /// The folder.

@@ -1,15 +1,14 @@
 import Foundation
 
-/// What tests compile from C, C++ and Rust, kept beside the build.
+/// Compiled C, C++ and Rust files of tests, kept beside the build.
 ///
-/// A source is compiled once for all suites and runs, and again if its text, a file that it includes,
-/// the flags or the compiler change.
+/// Recompiles if the text, an include, the flags or the compiler change.
 public enum CompiledFiles {
   private static let folder = BuiltProducts.folder.appendingPathComponent("compiled")
 
-  /// Compiles a source with a compiler of C, C++ or Rust, or copies what was compiled from the same.
+  /// Compiles a source, or copies a kept result.
   ///
-  /// - Parameter flags: All arguments but the source and the output.
+  /// - Parameter flags: Without source and output.
   public static func compile(
     _ source: String, to output: String, _ command: String, _ flags: [String]
   ) throws {
@@ -36,14 +35,14 @@ public enum CompiledFiles {
     guard result.status == 0 else { throw CCompiler.Failure(description: result.errors) }
   }
 
-  /// A new file: tests replace and change what they compile.
+  /// A new inode: tests modify their files.
   private static func write(_ file: Data, to output: String) throws {
     try? FileManager.default.removeItem(atPath: output)
     try file.write(to: URL(fileURLWithPath: output))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: output)
   }
 
-  /// Each part is renamed to its place, so that tests that compile the same at once find it whole.
+  /// Renames each part into place, so concurrent tests see whole files.
   private static func keep(_ output: String, headers: [String], as entry: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let lines = headers.map { "\(digest(ofFile: $0) ?? 0) \($0)\n" }.joined()
@@ -60,14 +59,14 @@ public enum CompiledFiles {
     }
   }
 
-  /// The headers of "output: source header \\ header", the first rule of a text for make.
+  /// Headers from a make rule, "output: source header \\ header".
   private static func headers(inRule rule: String, besides source: String) -> [String] {
     rule.replacing("\\\n", with: " ").prefix { $0 != "\n" }.split(separator: " ").dropFirst()
       .map(String.init).filter { $0 != source }
   }
 
-  /// A name for what a compiler makes of a source, or nil if that depends on more than is looked at
-  /// here, several sources or libraries of this build, or if the next run would not ask for the same.
+  /// Cache key; nil if the result depends on several sources or libraries of this build, or is not
+  /// reproducible.
   private static func key(_ source: String, _ command: String, _ flags: [String]) -> String? {
     let isAlone = !flags.contains {
       $0.hasSuffix(".c") || $0.hasPrefix("-L") || $0.contains(TemporaryFolder.prefix)
@@ -79,12 +78,11 @@ public enum CompiledFiles {
     digest.add(compiler(command))
     for flag in flags {
       digest.add(flag)
-      // A version script, say.
       if let path = flag.split(separator: "=").last, path.hasPrefix("/") {
         digest.add("\(self.digest(ofFile: String(path)) ?? 0)")
       }
     }
-    // The name is in the symbols; the path only in what is made for debuggers and in assertions.
+    // Symbols contain the name; the path is only in debug information and assertions.
     let namesPath =
       flags.contains { $0.hasPrefix("-g") } || text.range(of: Data("assert".utf8)) != nil
     digest.add(namesPath ? source : (source as NSString).lastPathComponent)
@@ -92,7 +90,7 @@ public enum CompiledFiles {
     return String(digest.value, radix: 16)
   }
 
-  /// The file of a compiler, and its date; the version of one that rustup chooses.
+  /// A compiler's file and date; a version for rustup's proxy.
   private static func compiler(_ command: String) -> String {
     if command == RustToolchain.compiler { return RustToolchain.version ?? command }
     let path = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin:/bin"]
@@ -115,7 +113,7 @@ public enum CompiledFiles {
   }
 }
 
-/// A number for bytes that is another for others: FNV-1a, eight bytes at a time.
+/// FNV-1a, eight bytes at a time.
 private struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs `Tools/docs` with the command that was built with these tests.
+/// Runs `Tools/docs` with this build's command.
 public enum DocumentationTool {
   private static let root = BuiltProducts.repository.path
 
@@ -12,7 +12,7 @@ public enum DocumentationTool {
   /// Checks one part or one page.
   public static func check(_ part: String) throws -> ProgramResult { try run("--check", part) }
 
-  /// Pages with code that no other test reads: "Documentation/Tutorial.md".
+  /// Pages with code that no other test covers: "Documentation/Tutorial.md".
   public static let pages: [String] = {
     let result = try? Program.run("\(root)/Tools/docs", ["--pages"])
     return result?.output.split(separator: "\n").map(String.init) ?? []

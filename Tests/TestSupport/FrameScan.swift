@@ -1,10 +1,10 @@
 import TesseraGeometry
 
-/// The oracle of queries: a comparison with every frame, optimized because there are many.
+/// The oracle of queries: an optimized scan of every frame.
 public enum FrameScan {
-  /// The rows whose frames intersect a rect.
+  /// Rows whose frames intersect a rect.
   ///
-  /// Both are half-open: touching edges do not intersect, and empty rects intersect nothing.
+  /// Half-open: touching edges and empty rects do not intersect.
   public static func rows(of frames: [Rect], in rect: Rect) -> [Int] {
     guard rect.width > 0, rect.height > 0 else { return [] }
     return frames.indices.filter { row in

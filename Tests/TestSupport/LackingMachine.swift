@@ -1,15 +1,13 @@
 import Foundation
 
-/// A machine that lacks something: programs that run "on" it find system calls denied by a filter.
+/// A machine without some kernel features, simulated by a filter of system calls.
 public struct LackingMachine: Sendable, CustomStringConvertible {
-  /// What is missing and the error, as Tests/Fixtures/sandbox/without.c names them.
+  /// Features with errors, as without.c names them.
   public let missing: [String]
-  /// Whether the programs run as an ordinary user.
-  ///
-  /// Only root can become one.
+  /// Whether programs run as an ordinary user, which needs root.
   public var isForOrdinaryUser = false
 
-  /// - Parameter missing: Names and errors, such as "landlock ENOSYS".
+  /// - Parameter missing: Such as "landlock ENOSYS".
   public init(_ missing: String...) { self.missing = missing }
 
   /// The same machine, for an ordinary user.
@@ -19,10 +17,10 @@ public struct LackingMachine: Sendable, CustomStringConvertible {
     return machine
   }
 
-  /// The machine for each user that the tests can be.
+  /// The machine for each available user.
   public var forAllUsers: [LackingMachine] { geteuid() == 0 ? [self, forOrdinaryUser] : [self] }
 
-  /// What is missing, and the user if it is another.
+  /// Missing features, and the user.
   public var description: String {
     (missing.isEmpty ? "nothing" : missing.joined(separator: ", "))
       + (isForOrdinaryUser ? ", as an ordinary user" : "")
@@ -33,13 +31,11 @@ public struct LackingMachine: Sendable, CustomStringConvertible {
     _ program: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    // Compiled once: compilers' results are kept.
     let launcher = try TemporaryFolder()
     try CCompiler("gcc").compile(
       BuiltProducts.repository.appendingPathComponent("Tests/Fixtures/sandbox/without.c").path,
       to: launcher.path("compiled"), flags: ["-std=c11", "-O1"] + CCompiler.strictness)
-    // A copy by another process: a file that this one wrote cannot be run while a child that it forked
-    // meanwhile still holds it open.
+    // Copied by a child: a file still open for writing in a forked child cannot be executed.
     _ = try Program.run("cp", [launcher.path("compiled"), launcher.path("without")])
     return try Program.run(
       launcher.path("without"),

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What an installation has for programs in C: libtessera, and the worker where the library finds it.
+/// An installed libtessera and its worker, for C programs.
 ///
-/// Linked once for all tests; files of the build like others, in a folder of their own.
+/// Linked once for all tests.
 public struct Prefix: Sendable {
-  /// What came of linking it.
+  /// Linked once.
   public static let shared = Result { try Prefix() }
 
-  /// Why the library was not linked.
+  /// A linker error.
   public struct Failure: Error, CustomStringConvertible {
-    /// What the tool said.
+    /// The tool's output.
     public let description: String
   }
 
@@ -19,7 +19,7 @@ public struct Prefix: Sendable {
   public var library: String { "\(libraries)/libtessera.so.1" }
   /// The folder of the engines that ship.
   public static let engines = BuiltProducts.folder.path
-  /// Where programs look for the header.
+  /// The include folder.
   public static let headers = BuiltProducts.repository
     .appendingPathComponent("Sources/CTesseraHost/include").path
 
@@ -39,7 +39,7 @@ public struct Prefix: Sendable {
     guard result.status == 0 else { throw Failure(description: result.errors) }
   }
 
-  /// Compiles a program in C against the library, with every warning an error.
+  /// Compiles a C program against the library, warnings as errors.
   public func compile(
     _ source: String, by compiler: CCompiler, to program: String, including headers: String? = nil
   ) throws {

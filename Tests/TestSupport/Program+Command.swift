@@ -4,7 +4,7 @@ extension Program {
   /// The path of the built command.
   public static let tessera = BuiltProducts.command.path
 
-  /// Runs the built command, in a folder of its own where none is given.
+  /// Runs the built command, by default in a new folder.
   public static func tessera(
     _ arguments: String..., in folder: TemporaryFolder? = nil, input: String = "",
     environment: [String: String] = [:]
@@ -20,7 +20,7 @@ extension Program {
     try run(tessera, arguments, in: folder?.path, input: input, environment: environment)
   }
 
-  /// Runs lines of shell.
+  /// Runs a shell script.
   public static func shell(_ lines: String, in folder: TemporaryFolder) throws -> ProgramResult {
     try run("bash", ["-c", lines], in: folder.path)
   }
@@ -32,7 +32,7 @@ extension TemporaryFolder {
     String(decoding: try bytes(name), as: UTF8.self)
   }
 
-  /// The names of all that lies in the folder.
+  /// Names in the folder.
   public var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }

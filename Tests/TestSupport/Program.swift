@@ -2,7 +2,7 @@ import Foundation
 
 /// The result of a program that has ended.
 public struct ProgramResult: Sendable {
-  /// The exit status, or the number of the signal that ended it.
+  /// The exit status, or the signal's number.
   public let status: Int32
   /// Whether a signal ended it.
   public let wasKilled: Bool
@@ -11,7 +11,7 @@ public struct ProgramResult: Sendable {
   /// The text it wrote to standard error.
   public let errors: String
 
-  /// A result with these parts.
+  /// Creates a result.
   public init(status: Int32, wasKilled: Bool, output: String, errors: String) {
     (self.status, self.wasKilled, self.output, self.errors) = (status, wasKilled, output, errors)
   }
@@ -19,17 +19,18 @@ public struct ProgramResult: Sendable {
 
 /// Runs programs and waits for them.
 public enum Program {
-  /// Runs a program, by its path or by a name in PATH.
+  /// Runs a program, by path or by a name in PATH.
   ///
   /// - Parameters:
-  ///   - folder: The working folder; a new, empty one by default.
-  ///   - environment: Variables beside PATH, TMPDIR and HOME. HOME is by default a new folder with
-  ///     nothing but cached descriptions of the engines that ship. The program gets no other variables.
+  ///   - folder: The working folder; by default new and empty.
+  ///   - environment: Variables besides PATH, TMPDIR and HOME. HOME is by default a new folder with
+  ///     cached
+  ///     descriptions of shipped engines.
   public static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    // Streams are files: a pipe that nobody reads would stop the program once it is full.
+    // Streams are files: an unread full pipe would block the program.
     let streams = try TemporaryFolder()
     try streams.write("in", input)
     try streams.write("out", "")
@@ -54,7 +55,7 @@ public enum Program {
     process.standardError = standardError
     try process.run()
     process.waitUntilExit()
-    // Foundation may release the process later, and tests count the descriptors that are open.
+    // Foundation may close them later, and tests count descriptors.
     for handle in [standardInput, standardOutput, standardError] { try handle?.close() }
     return ProgramResult(
       status: process.terminationStatus,
@@ -63,10 +64,9 @@ public enum Program {
       errors: String(decoding: try streams.bytes("err"), as: UTF8.self))
   }
 
-  /// Without these, each program that looks for an engine starts a process for every engine that ships.
+  /// Without them, each program starts a process per shipped engine.
   private static let homeWithDescriptions: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
-    // Where it fails, nothing is cached, and the programs look for themselves.
     _ = try run(BuiltProducts.command.path, ["list"], environment: ["HOME": folder.path])
     atexit { try? FileManager.default.removeItem(atPath: homeWithDescriptions.get().path) }
     return folder

@@ -1,25 +1,24 @@
 import Foundation
 
-/// The kernel's limits of a process's resources, and which of them the sandbox leaves alone.
+/// A process's kernel limits, and the limits that the sandbox skips.
 public enum ResourceLimits {
-  /// The limits that the sandbox does not set, each with the reason.
+  /// Limits that the sandbox does not set, with reasons.
   public static let unset = [
     "Max resident set": "Linux has ignored it since 2.4.30",
     "Max file locks": "Linux has ignored it since 2.4.25",
     "Max realtime timeout": "it counts only with real-time scheduling, which the sandbox forbids",
   ]
 
-  /// What is wrong with the limits of a process in the sandbox.
+  /// Wrong limits of a sandboxed process.
   ///
   /// - Parameters:
-  ///   - text: Its /proc/PID/limits, which has a row for each limit that the kernel has.
-  ///   - most: The highest value of each limit that the sandbox sets.
+  ///   - text: Its /proc/PID/limits, with a row per limit.
+  ///   - most: Maximum of each limit that the sandbox sets.
   public static func problems(in text: String, most: [String: UInt64]) -> [String] {
     var left = Set(most.keys).union(unset.keys)
-    // The first row names the columns.
     let rows = text.split(separator: "\n").dropFirst()
     var problems: [String] = rows.compactMap { row in
-      // The kernel pads names to 25 characters.
+      // Names are padded to 25 characters.
       let name = row.prefix(25).trimmingCharacters(in: .whitespaces)
       left.remove(name)
       if unset[name] != nil { return nil }

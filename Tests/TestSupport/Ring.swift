@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The two rings of tests: `Tools/test` runs the first, and `Tools/test --all` both.
+/// The two rings of tests: `Tools/test` runs the first, `Tools/test --all` both.
 ///
-/// The first needs a compiler of C and C++, and Python. The second needs what `Tools/setup --tests all`
-/// installs, and fails where a program is missing. Its tests are in Tests/SecondRing; a few are marked
-/// with `.secondRing` beside others of the first, or take more arguments in it.
+/// The first needs C and C++ compilers and Python; the second what `Tools/setup --tests all`
+/// installs. A missing program is a failure. It has Tests/SecondRing, `.secondRing` tests, and more
+/// arguments.
 public enum Ring {
   /// Whether the second ring runs, too.
   public static let isSecond =
@@ -13,7 +13,7 @@ public enum Ring {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Leaves a test to the second ring; `Tools/test` does not count it as skipped.
+  /// Marks a test of the second ring; `Tools/test` does not count it as skipped.
   public static var secondRing: Self {
     .enabled(if: Ring.isSecond, "it belongs to the second ring")
   }

@@ -1,8 +1,8 @@
-/// Random numbers, the same in every run: splitmix64.
+/// Reproducible random numbers: splitmix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator that starts at a seed.
+  /// Creates a generator.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.

@@ -1,10 +1,9 @@
 import Foundation
 
-/// A folder that is deleted, with all its contents, when this object is released.
+/// A folder that is deleted on deinit.
 public final class TemporaryFolder: Sendable {
   /// The absolute path, symlinks resolved.
   public let path: String
-  /// What the names of all such folders begin with.
   static let prefix = "tessera-test-"
 
   /// An empty folder.
@@ -17,10 +16,10 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of something in the folder.
+  /// A path in the folder.
   public func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Makes a folder in the folder and returns its path.
+  /// Creates a folder and returns its path.
   @discardableResult
   public func makeFolder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
@@ -28,7 +27,7 @@ public final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Writes a file, and its folders if they are missing, and returns its path.
+  /// Writes a file, creating its folders; returns its path.
   @discardableResult
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let url = URL(fileURLWithPath: path(name))
@@ -38,13 +37,13 @@ public final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Writes a text, and its folders if they are missing, and returns its path.
+  /// Writes a text, creating its folders; returns its path.
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String {
     try write(name, Array(text.utf8))
   }
 
-  /// Makes a symlink to a path and returns its own path.
+  /// Creates a symlink and returns its path.
   @discardableResult
   public func link(_ name: String, to target: String) throws -> String {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)

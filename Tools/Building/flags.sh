@@ -1,7 +1,6 @@
-# How Tessera is built in release, for Tools/build and for what builds or runs tests of the same products: a
-# build with other flags would compile everything again.
-# Without debug information, which saves an eighth of the time; a section for each function, so that links leave
-# out those that nothing calls. Several packages are built in one folder, so that none compiles another's modules again;
-# each is planned anew, because a plan that is kept there can be that of another package.
+# Release flags, shared with everything that builds or tests the same products: other flags
+# recompile all. No debug information, which saves an eighth of the time; function sections, to drop
+# unused ones. Packages share a build folder and its modules; each is planned again, as a kept plan
+# can be another's.
 # shellcheck disable=SC2034
 build_flags=(-c release --disable-build-manifest-caching -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -function-sections)

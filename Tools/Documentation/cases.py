@@ -2,7 +2,7 @@
 
 from prose import inline
 
-# The subject of each category; a new category needs an entry here.
+# Subject of each category; add new ones here.
 ABOUT = {
     "library": "The library file, and what loading it does to a process",
     "descriptor": "Engine descriptions",

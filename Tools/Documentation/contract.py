@@ -7,17 +7,16 @@ from repository import ROOT
 
 FOLDER = ROOT / "Sources/CTessera/include/tessera"
 RULE = re.compile(r"// -{8,} (.*)")
-# Lines that are only for compilers.
 PLUMBING = re.compile(
     r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
 )
 CHECKS = "checked wherever this is compiled"
-# The names in comments are shown as code, too.
+# Names in comments become code.
 NAMES = rf"\w+->\w+\([^()]*\)|tessera\.\w+/\d|{NAMES}|\b[a-z]+(?:_[a-z0-9]+)+\b"
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
-# How the paragraphs of the first comment begin.
+# First words of the first comment's paragraphs.
 LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to left|Conduct"
 
 
@@ -59,7 +58,7 @@ def contents(intro, listed, extensions):
 
 
 def split(text):
-    """The first paragraphs of a header, and its sections: a title, and groups of lines."""
+    """A header's first paragraphs, and its sections: a title and groups of lines."""
     intro, sections, lines = [], [("", [])], text.splitlines()
     start = next(index for index, line in enumerate(lines) if not line.startswith("//"))
     for line in lines[:start]:
@@ -78,7 +77,7 @@ def split(text):
             continue
         elif line:
             chunk.append(line)
-        # A struct may have blank lines in it.
+        # Structs may contain blank lines.
         is_open = "\n".join(chunk).count("{") > "\n".join(chunk).count("}")
         if (rule or not line) and chunk and not is_open:
             sections[-1][1].append(chunk)

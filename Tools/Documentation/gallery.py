@@ -1,4 +1,4 @@
-"""The gallery in Plugins/README.md: the first sentence and the first picture of each engine's page."""
+"""The gallery in Plugins/README.md: first sentence and picture of each engine's page."""
 
 from markdown import PICTURE, Page
 from repository import ROOT

@@ -6,9 +6,9 @@ from markdown import Page
 from repository import ROOT, markdown_files, relative
 
 FOLDERS = "Sources|Plugins|Tests|Tools|Documentation"
-# A path in a text: below one of the folders, without placeholders.
+# A path below one of the folders, without placeholders.
 NAMED = re.compile(rf"(?:{FOLDERS})(?:/[\w.+-]+)*/?")
-# Pages explain how to create these.
+# Created by readers.
 MADE_BY_THE_READER = {"Plugins/Diagonal"}
 
 

@@ -11,7 +11,7 @@ CODE = re.compile(r"`[^`]+`")
 
 @dataclasses.dataclass
 class Block:
-    """A fenced block of code: its language, the name after the language, its text and its line."""
+    """A fenced code block; `name` follows the language."""
 
     language: str
     name: str
@@ -48,7 +48,7 @@ class Page:
             raise ValueError(f"{self.path}:{block.line}: the code block is not closed; close it with ```")
 
     def headings(self):
-        """The headings with the anchors that forges give them: `(line, level, title, anchor)`."""
+        """Headings with forge anchors: `(line, level, title, anchor)`."""
         seen, found = {}, []
         for number, line in self.prose:
             match = re.match(r"(#+) +(.*)", line)

@@ -2,7 +2,6 @@
 
 import re
 
-# Names in plain text that Markdown shows as code.
 NAMES = r"--[a-z][\w-]*|\$[A-Z_]+|\b(?:tessera|TESSERA)_\w+(?:->\w+)*(?:\(\))?|\b\w+->\w+"
 
 

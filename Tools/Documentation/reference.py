@@ -1,7 +1,6 @@
-"""The reference: pages about every command, case, declaration and code of errors.
+"""The reference: generated pages about commands, cases, declarations and error codes.
 
-They are not committed. A site and an installation contain them, in Commands, Cases, Contract and Codes beside the
-pages of Documentation, and the contents list them.
+Sites and installations contain them, in Commands, Cases, Contract and Codes beside Documentation.
 """
 
 import re
@@ -22,7 +21,7 @@ LISTED = """- [The command](Commands/README.md): every command, option and exit 
 
 
 def pages(command):
-    """The pages by path, as if they were in Documentation, and the contents with links to them."""
+    """The pages by path in Documentation, and the contents."""
     folders = {
         "Commands": commands.pages(command),
         "Cases": cases.pages(command),
@@ -35,7 +34,7 @@ def pages(command):
 
 
 def write(command, folder):
-    """Writes the pages into a folder that stands for Documentation."""
+    """Writes the pages into a copy of Documentation."""
     for path, page in pages(command).items():
         place = folder / path.relative_to(PAGES)
         place.parent.mkdir(parents=True, exist_ok=True)

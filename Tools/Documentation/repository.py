@@ -11,12 +11,12 @@ PAGES = ROOT / "Documentation"
 
 
 def markdown_files():
-    """The paths of all Markdown pages of the core, sorted, without those of templates. Each extra checks its own pages."""
+    """The core's Markdown pages, sorted, without templates. Each extra checks its own pages."""
     return below(ROOT, (".git", "Templates", "Extras"))
 
 
 def extra_pages():
-    """The paths of the pages of the extras that are there."""
+    """The pages of existing extras."""
     return below(ROOT / "Extras")
 
 
@@ -29,7 +29,7 @@ def below(root, skipped=()):
 
 
 def relative(path):
-    """A path relative to the root of the repository."""
+    """A path relative to the repository."""
     return os.path.relpath(path, ROOT)
 
 
@@ -42,7 +42,7 @@ class Command:
             sys.exit(f"Tools/docs: {path} does not exist; build it, or pass another --command")
 
     def text(self, *arguments):
-        # Use the engines in the folder of the command, not those that this machine has installed.
+        # Use the command's engines, not installed ones.
         environment = {**os.environ, "TESSERA_PATH": str(self.path.parent)}
         result = subprocess.run(
             [self.path, *arguments], capture_output=True, text=True, env=environment

@@ -1,7 +1,7 @@
-"""Builds the site with MkDocs and its theme Material: the pages of the repository, the reference, and the API in Swift.
+"""Builds the site with MkDocs and Material: pages, reference, Swift API.
 
-The pages are ordinary Markdown, which forges display too; mkdocs.yml says how they look. The order of the pages is that of
-the lists in Documentation/README.md and in the pages to which these lead.
+Pages are ordinary Markdown; mkdocs.yml has the looks. Their order follows the lists in
+Documentation/README.md and in the pages linked there.
 """
 
 import json
@@ -43,7 +43,7 @@ def build(output, reference, products=None):
             "INHERIT": str(SETTINGS), "docs_dir": str(folder / "pages"), "site_dir": str(folder / "site"),
             "nav": contents(pages, products),
         }
-        # JSON is YAML, too.
+        # JSON is valid YAML.
         (folder / "mkdocs.yml").write_text(json.dumps(settings))
         run(tool, "build", "--strict", "--config-file", folder / "mkdocs.yml")
         if products:
@@ -54,7 +54,7 @@ def build(output, reference, products=None):
 
 
 def problems(site):
-    """A message for each page that the search of the site does not find."""
+    """A message for each page that the site's search misses."""
     found = json.loads((site / "search/search_index.json").read_text())["docs"]
     places = {section["location"].partition("#")[0] for section in found}
     for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine"):
@@ -63,7 +63,7 @@ def problems(site):
 
 
 def mkdocs():
-    """The path of MkDocs, which is installed if it is not there."""
+    """The path of MkDocs, installed if missing."""
     tool = TOOL / "bin/mkdocs"
     if not tool.is_file():
         run(sys.executable, "-m", "venv", TOOL)
@@ -72,9 +72,10 @@ def mkdocs():
 
 
 def write(place, page):
-    """Writes a page, and the files of the repository that it shows or to which it links."""
+    """Writes a page, and the files that it shows or links to."""
     place.parent.mkdir(parents=True, exist_ok=True)
-    # A name after the language of a block of code is its title. The theme has a rule about heights, so they become styles.
+    # The name after a code block's language is its title. Heights become styles, because of a theme
+    # rule.
     text = re.sub(r"^( *```\w+) (\S.*)$", r'\1 title="\2"', page.text, flags=re.M)
     place.write_text(re.sub(r'(<img [^>]*)height="(\d+)"', r'\1style="height: \2px"', text))
     for _, _, _, target in page.links():
@@ -86,7 +87,7 @@ def write(place, page):
 
 
 def contents(pages, products):
-    """The order of the pages: those to which the lists of Documentation/README.md lead, then the extras."""
+    """Page order: as linked in Documentation/README.md, then extras."""
     first = [ROOT / "README.md", PAGES / "README.md"]
     groups, seen = [{"Tessera": relative(first[0])}, {"Contents": relative(first[1])}], set(first)
     for title, path in listed(pages[PAGES / "README.md"]):
@@ -105,7 +106,7 @@ def contents(pages, products):
 
 
 def branch(path, pages, seen):
-    """A page, with those to which its lists lead if it is the first of a folder."""
+    """A page, with the pages linked from its lists if it is the first of a folder."""
     seen.add(path)
     below = [
         {title: branch(child, pages, seen)}
@@ -126,7 +127,7 @@ def listed(page):
 
 
 def api(products, folder):
-    """Builds the pages of the modules' public declarations with the docc that comes with Swift."""
+    """Builds the pages of public declarations with Swift's docc."""
     archives = []
     maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
     maps += [products / f"{module}.build/module.modulemap" for module in ("CTesseraSystem", "CTesseraNumbers")]

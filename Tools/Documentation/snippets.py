@@ -1,14 +1,14 @@
 """Runs the code blocks of a page in order, in a temporary folder.
 
-The language of a block, and the name after it, decide what happens with it:
+Language and name of a block select the action:
 
-    ```sh                 is run; it must succeed
-    ```text               is the output of the commands before it; … matches any text
+    ```sh                 must succeed
+    ```text               must be the output of the commands before it; … matches any text
     ```c spiral.c         is written to that file (any language)
-    ```diff spiral.c      changes that file: lines with - are removed, lines with + are added
-    ```swift Plugins/…    must be an excerpt of that file of the repository; … stands for omitted lines. The commands can use it
+    ```diff spiral.c      patches that file: - removes, + adds lines
+    ```swift Plugins/…    must be an excerpt of that file, usable by commands; … omits lines
 
-Any other block is an error, so that every block is tested. A picture in Pictures/ must equal the file of the
+Other blocks are errors, so every block is tested. Pictures in Pictures/ must equal the files of the
 same name that the page's commands write.
 """
 
@@ -68,7 +68,7 @@ class Reader:
                 self.change(self.here / block.name, block.text)
             elif block.name and (ROOT / block.name).is_file():
                 self.find(block.text, (ROOT / block.name).read_text(), block.name)
-                # As if the reader had taken the file.
+                # As if the reader had copied the file.
                 shutil.copy(ROOT / block.name, self.here)
             elif block.name:
                 path = self.here / block.name
@@ -97,7 +97,7 @@ class Reader:
         self.printed = result.stdout
 
     def environment(self, state):
-        # As after an installation: PATH has the command, and compilers find the headers.
+        # As installed: PATH and include paths.
         return {
             "PATH": f"{self.command.path.parent}:{os.environ['PATH']}",
             "HOME": str(self.home),

@@ -1,17 +1,15 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// What is installed with Tessera for programs in Swift: TesseraSDK for engines, TesseraHost for
-// programs that run engines, TesseraConformance to prove engines. These are sources, since compiled
-// modules fit one compiler only; the host needs the headers of libffi.
+// Installed for Swift programs: TesseraSDK for engines, TesseraHost for hosts, TesseraConformance
+// for tests. Sources, since compiled modules fit one compiler; the host needs libffi's headers.
 
-/// What a target needs that uses the host: also the layers that TesseraHost exports, so that a change of
-/// one compiles the target again.
+/// Includes the layers that TesseraHost exports, so that SwiftPM rebuilds their users.
 let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
-/// To check each access to a property takes longer than what a small layout does with it.
+/// Dynamic exclusivity checks take longer than a small layout.
 let uncheckedAccess: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]

@@ -1,17 +1,17 @@
-# What a layout engine for Tessera is written against in C or C++:
+# For layout engines in C or C++:
 #
 #   find_package(Tessera REQUIRED)
 #   add_library(spiral MODULE spiral.cpp)
 #   target_link_libraries(spiral PRIVATE Tessera::Engine)
 #
-# and what a program that runs engines is linked with: Tessera::Host.
+# and Tessera::Host for programs that run engines.
 #
-# The prefix may be moved as a whole, so all paths are found from this file.
+# Paths are relative to this file, so the prefix can be moved.
 get_filename_component(_tessera_prefix "${CMAKE_CURRENT_LIST_DIR}/../../@UP@" REALPATH)
 
 if(NOT TARGET Tessera::Engine)
   add_library(Tessera::Engine INTERFACE IMPORTED)
-  # An engine exports its one function and nothing else.
+  # An engine exports one function.
   set_target_properties(Tessera::Engine PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_tessera_prefix}/include"
     INTERFACE_LINK_OPTIONS "LINKER:--version-script=${_tessera_prefix}/share/tessera/engine.map"

@@ -1,5 +1,5 @@
 set(PACKAGE_VERSION "@VERSION@")
-# Engines and programs that were built for a version work with later ones of the same major version.
+# Compatible within a major version.
 string(REGEX MATCH "^[0-9]+" _tessera_found "${PACKAGE_VERSION}")
 string(REGEX MATCH "^[0-9]+" _tessera_wanted "${PACKAGE_FIND_VERSION}")
 if(PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION

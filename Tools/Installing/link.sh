@@ -1,17 +1,16 @@
-# Links the products of a build for machines without Swift, for Tools/install and Tools/library.
+# Links a build for machines without Swift, for Tools/install and Tools/library.
 #
-# All share one copy of the Swift runtime, in lib/tessera/swift of the prefix: the programs and the
-# library find it relative to themselves, and an engine uses the one that its process has loaded. The
-# programs also find it where the folder for libraries is one for the machine, as in Debian.
+# All share one Swift runtime, in lib/tessera/swift: programs and the library find it relative to
+# themselves, an engine uses its process's. Programs also find it in multiarch library folders.
 
-# link_products BUILD: links into BUILD/linked, a prefix of programs and libraries, unless that is up to
-# date. It calls fail STATUS SENTENCE if it cannot.
+# link_products BUILD: links into BUILD/linked, unless up to date. It calls fail STATUS SENTENCE on
+# error.
 link_products() {
   local built=$1 root tool
   root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   [ -e "$built/libTesseraLibrary.a" ] ||
     fail 66 "$built holds no libTesseraLibrary.a; give a folder that Tessera was built in"
-  # Part of --version; packagers who build from an archive can set it.
+  # For --version; packagers who build from an archive can set it.
   TESSERA_COMMIT=${TESSERA_COMMIT-$(git -C "$root" describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null || true)}
   ! is_linked "$built" || return 0
   for tool in swiftc strip readelf; do
@@ -30,7 +29,7 @@ link_products() {
   )
 }
 
-# Whether BUILD/linked is of this commit, and newer than what it was linked from.
+# Whether BUILD/linked has this commit and is newer than its inputs.
 is_linked() { # BUILD
   [ -e "$1/linked/complete" ] && [ "$(<"$1/linked/complete")" = "$TESSERA_COMMIT" ] && [ -z "$(find \
     "$1"/tessera "$1"/tessera-worker "$1"/libTessera*.so "$1"/libTesseraLibrary.a "$root"/Plugins \
@@ -41,7 +40,7 @@ link_prefix() { # BUILD PREFIX
   local built=$1 prefix=$2 engine library toolchain
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
   mkdir -p "$prefix/bin" "$prefix/lib/tessera/swift" "$prefix/libexec/tessera"
-  # Only the command states the commit.
+  # Only the command has the commit.
   "$toolchain/bin/clang" -O2 -fPIC -I "$root/Sources/CTesseraBuild/include" ${TESSERA_COMMIT:+"-DTESSERA_COMMIT=$TESSERA_COMMIT"} \
     -c "$root/Sources/CTesseraBuild/build.c" -o "$made/build.c.o"
   link_program tessera tessera_main "$prefix/bin/tessera" ..
@@ -52,7 +51,7 @@ link_prefix() { # BUILD PREFIX
     engine=$(basename "$engine")
     library=$prefix/lib/tessera/libTessera$engine.so
     if compgen -G "$root/Plugins/$engine/*.rs" >/dev/null; then
-      # Tools/rust-engines says why one in Rust is missing.
+      # Tools/rust-engines reports missing Rust engines.
       [ ! -e "$built/libTessera$engine.so" ] || cp "$built/libTessera$engine.so" "$library"
     else
       link_shared "Tessera$engine" "$library" swift -shared \
@@ -66,8 +65,7 @@ link_prefix() { # BUILD PREFIX
   echo "$TESSERA_COMMIT" >"$prefix/complete"
 }
 
-# Clears the hashes that the compiler leaves for itself: they depend on the folder of the sources, so that the same
-# sources would make other bytes elsewhere.
+# Clears the compiler's hashes, which depend on the source path, for reproducible builds.
 clear_hashes() { # FILE
   local offset size
   read -r offset size < <(readelf -SW "$1" |
@@ -75,7 +73,7 @@ clear_hashes() { # FILE
   dd if=/dev/zero of="$1" bs=1 seek=$((16#$offset)) count=$((16#$size)) conv=notrunc status=none
 }
 
-# Links the programs of another package that was built into BUILD.
+# Links another package's programs, built into BUILD.
 link_package() { # BUILD PACKAGE FOLDER
   local built=$1 made toolchain sources name
   toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
@@ -101,18 +99,17 @@ link_program() { # product, its entry function, result, its path to the prefix
     -Wl,-rpath,"\$ORIGIN/$4/lib/$(uname -m)-linux-gnu/tessera/swift"
 }
 
-# Prints the objects of a product of this build: an archive keeps those of files that are gone. The list has paths
-# of the folder in which it was built, which may have moved since. Nothing here calls what is in BackgroundPrepare.swift,
-# with which Swift's concurrency would be linked: 0.8 MB.
+# Prints a product's objects, without stale ones in archives. Paths in the list are those of the
+# build; it may have moved. BackgroundPrepare.swift is unused here and would add Swift concurrency:
+# 0.8 MB.
 objects_of() { # BUILD, product
   local folder
   folder=$(readlink -f "$1")
   sed "s|'||g; s|.*/${folder##*/}/|$folder/|; \\|/BackgroundPrepare\.swift\.o$|d" "$1/$2.product/Objects.LinkFileList"
 }
 
-# Links the objects of a product. Swift's core is shared; of the libraries above it, each file contains what
-# it uses, because loading them takes longer than all else at the start. Functions with the same
-# instructions become one. All functions are bound at the start, and their addresses cannot be written to then.
+# Links a product. Swift's core is shared; other libraries are linked statically, since loading them
+# dominates startup. Identical functions are folded. Functions are bound at start (full RELRO).
 link_shared() { # product, result, its path to the runtime, options
   local objects=$made/objects result=$2 runtime=$3 swift=() name
   objects_of "$built" "$1" >"$objects"
@@ -125,7 +122,7 @@ link_shared() { # product, result, its path to the runtime, options
       swift_Builtin_float dispatch BlocksRuntime; do
       swift+=("$toolchain/lib/swift_static/linux/lib$name.a")
     done
-    # The archive has a few functions that the shared core hides from the others; a debug build calls the support library.
+    # The archive has functions hidden in the shared core; debug builds call the support library.
     swift+=(-L "$toolchain/lib/swift/linux" -lswiftCore -lswiftSwiftOnoneSupport "$toolchain/lib/swift_static/linux/libswiftCore.a")
     swift+=(-Wl,-rpath,"\$ORIGIN/$runtime")
   fi
@@ -133,7 +130,7 @@ link_shared() { # product, result, its path to the runtime, options
     -Wl,--gc-sections,--icf=all,-z,defs,-z,now "$@"
 }
 
-# Copies what the files need and no Linux is sure to have: the runtime, and libffi.
+# Copies the runtime and libffi, which a Linux may lack.
 copy_runtime() {
   local folder=$prefix/lib/tessera/swift more=yes name source
   while [ -n "$more" ]; do

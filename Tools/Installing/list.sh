@@ -1,9 +1,8 @@
-# The list of installed files, read by Tools/install and Tools/uninstall.
+# The list of installed files, for Tools/install and Tools/uninstall.
 #
-# Each line of share/tessera/installed.txt in the prefix has three fields, separated by tabs: "file",
-# its SHA-256 sum and its path relative to the prefix; "link", its target and its path; or "folder",
-# "-" and the path of a folder that the installation created. An interrupted installation leaves two
-# lines for some paths.
+# Lines of share/tessera/installed.txt have three tab-separated fields: "file", SHA-256 and path;
+# "link", target and path; or "folder", "-" and a created folder. Paths are relative to the prefix.
+# An interrupted installation leaves two lines for some paths.
 
 list_name=share/tessera/installed.txt
 
@@ -15,7 +14,7 @@ fail() {
   exit "$status"
 }
 
-# check_list LIST: exits if a line is invalid or names a path outside of the prefix.
+# check_list LIST: exits if a line is invalid or a path is outside of the prefix.
 check_list() {
   local kind value path number=0
   while IFS=$'\t' read -r kind value path; do
@@ -31,8 +30,8 @@ check_list() {
   done <"$1"
 }
 
-# take_away ROOT LIST: removes the unchanged files and links that LIST names, and reports those it
-# keeps. Sets removed_files.
+# take_away ROOT LIST: removes unchanged files and links in LIST, reports others; sets
+# removed_files.
 take_away() {
   local root=$1 list=$2 kind value path
   local -A sums=() ours=()
@@ -65,8 +64,7 @@ take_away() {
   fi
 }
 
-# take_away_folders ROOT LIST: removes the created folders that LIST names if they are empty. Sets
-# removed_folders.
+# take_away_folders ROOT LIST: removes created folders in LIST if empty; sets removed_folders.
 take_away_folders() {
   local root=$1 list=$2 path folders=()
   while read -r path; do
@@ -81,7 +79,7 @@ take_away_folders() {
   done
 }
 
-# installed_root PREFIX: prints the absolute folder of PREFIX, below $DESTDIR if that is set.
+# installed_root PREFIX: prints the absolute path, below $DESTDIR if set.
 installed_root() {
   case $1 in
   /*) realpath -m -- "${DESTDIR:-}$1" ;;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""manual.py COMMAND DATE FOLDER [PROGRAM...]: writes a manual page of a command and of each of its subcommands with help2man.
+"""manual.py COMMAND DATE FOLDER [PROGRAM...]: writes manual pages with help2man.
 
-COMMAND is a program that swift-argument-parser reads the arguments of; so is each PROGRAM, whose name is of two words, such
-as "tessera hello". DATE is that of its sources, such as 2026-11-27.
+COMMAND and its subcommands use swift-argument-parser, as does each PROGRAM, named in two words
+like "tessera hello". DATE is that of the sources, such as 2026-11-27.
 """
 
 import json
@@ -37,7 +37,7 @@ def subcommands(command, above):
 
 
 def printed(program, *arguments):
-    # The help is so wide that no example is broken, and lists no programs that only this machine has.
+    # Wide enough for unbroken examples, without external programs.
     return run([program, *arguments], {**os.environ, "COLUMNS": "1000", "PATH": ""})
 
 
@@ -67,7 +67,7 @@ def in_gnu_form(help):
         text = f"Usage: {usage[1]}\n\n" + text.replace(usage[0], "")
     text = re.sub(r"^  See '.*' for detailed help\.$", "", text, flags=re.M)
     text = re.sub(r"^([A-Z][A-Z -]*):?$", lambda found: f"\n*{found[1].capitalize()}*\n", text, flags=re.M)
-    # Examples are verbatim after a prompt, and a meaning is two spaces behind its option.
+    # Examples are verbatim after a prompt; descriptions are two spaces after options.
     text = re.sub(r"^  (?=tessera )", "  $ ", text, flags=re.M)
     text = re.sub(r"^(  --[a-z-]+)/(--no-[a-z-]+)", r"\1 / \2", text, flags=re.M)
     return re.sub(r"^(  -.{22}) (?=\S)", r"\1  ", text, flags=re.M)

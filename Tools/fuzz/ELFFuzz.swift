@@ -8,7 +8,7 @@
 
 import Glibc
 
-/// An unlinked file that holds the current input.
+/// An unlinked file with the current input.
 private let descriptor: CInt = {
   let path = "/dev/shm/tessera-fuzz-\(getpid())"
   defer { unlink(path) }

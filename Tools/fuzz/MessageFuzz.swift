@@ -15,7 +15,7 @@
 
 import CTessera
 
-/// A worker that never starts: its part is the input's.
+/// A worker that never starts; the input plays it.
 private final class NoWorkers: WorkerSource {
   let limits = WorkerLimits()
   let rowLimit = 1 << 20
@@ -62,7 +62,7 @@ nonisolated(unsafe) private let layout: WorkerLayout = {
   } catch { fatalError("\(error)") }
 }()
 
-/// Reads one input; its first byte chooses the message.
+/// The first byte selects the message.
 @c(LLVMFuzzerTestOneInput)
 public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))
@@ -99,7 +99,7 @@ private func use(_ kind: UInt8, _ bytes: [UInt8]) throws {
   }
 }
 
-/// Reads runs out of memory that the worker shares; the first byte is their number.
+/// Reads runs from shared memory; the first byte is their count.
 private func readRuns(_ bytes: [UInt8], itemCounts: [Int]?) throws {
   guard let count = bytes.first else { return }
   let memory = UnsafeMutableRawPointer.allocate(byteCount: 256 * SharedRun.stride, alignment: 8)

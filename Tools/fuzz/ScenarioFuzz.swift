@@ -13,7 +13,7 @@
 //   Sources/TesseraScenario/Scenario/*.swift
 //   Sources/TesseraScenario/Tables/{TableScanner,ItemTable,CalendarDate}.swift
 
-/// Reads one input; its first byte chooses the reader.
+/// The first byte selects the reader.
 @c(LLVMFuzzerTestOneInput)
 public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: size))

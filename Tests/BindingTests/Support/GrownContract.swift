@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The contract of a later version, made from today's: every struct that may grow is eight bytes longer.
+/// Simulates a later contract: every growable struct is eight bytes longer.
 struct GrownContract {
-  /// A folder with `tessera/tessera.h`, the extensions and `tessera.rs`.
   let folder: TemporaryFolder
 
   private static let grown = [
@@ -12,9 +11,7 @@ struct GrownContract {
     "value_declaration", "list_declaration", "function_declaration", "attribute", "kind", "setting",
   ].map { "tessera_\($0)" }
 
-  /// - Parameters:
-  ///   - version: What the headers call themselves, "1.1" or "2.0".
-  ///   - member: What each struct has more.
+  /// - Parameter version: Written into the headers, "1.1" or "2.0".
   init(version: String, member: String = "uint64_t grown;") throws {
     folder = try TemporaryFolder()
     let headers = "\(CCompiler.headers)/tessera"
@@ -51,7 +48,7 @@ struct GrownContract {
     return text
   }
 
-  /// The wrapper in Rust fills what its structs have more, so that a host which read it would notice.
+  /// The Rust wrapper fills the new members, to detect a host that reads them.
   private static func grow(rust: String, _ version: String) throws -> String {
     var text = rust
     for name in grown {
@@ -81,7 +78,6 @@ extension String {
     self = text as String
   }
 
-  /// Adds eight to the number that a pattern captures.
   fileprivate mutating func enlarge(_ pattern: String) throws {
     let match = try #require(firstMatch(of: try Regex(pattern)), "\(pattern)")
     let range = try #require(match.output[1].range)

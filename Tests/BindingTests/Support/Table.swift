@@ -1,12 +1,10 @@
 import TestSupport
 import Testing
 
-/// What a command printed as CSV, by the names of its columns.
 struct Table {
   private let names: [String]
   private let lines: [[String]]
 
-  /// The output of a run that went well and said nothing else.
   init(_ result: ProgramResult, at location: SourceLocation = #_sourceLocation) throws {
     try #require(result.status == 0, "\(result.errors)", sourceLocation: location)
     #expect(result.errors.isEmpty, "\(result.errors)", sourceLocation: location)
@@ -17,13 +15,12 @@ struct Table {
     self.lines = Array(lines.dropFirst())
   }
 
-  /// A column as it is printed; empty where there is none.
+  /// Empty if there is no such column.
   subscript(_ name: String) -> [String] {
     guard let column = names.firstIndex(of: name) else { return [] }
     return lines.map { $0[column] }
   }
 
-  /// The frames of all elements.
   var frames: [[Double]] {
     let columns = ["x", "y", "width", "height"].map { self[$0].compactMap(Double.init) }
     return lines.indices.map { row in columns.map { $0[row] } }

@@ -3,17 +3,14 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// A compiler of engines that are written against a wrapper, with every warning an error, and the engines of
-/// Tests/Fixtures/bindings that it has compiled once for all tests.
+/// Compiles wrapper engines with warnings as errors; caches the engines of Tests/Fixtures/bindings.
 enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case gcc = "g++"
   case clang = "clang++"
   case rust = "rustc"
 
-  /// The compilers that the ring tests: g++ in the first, all in the second.
   static let tested = Ring.isSecond ? allCases : [.gcc]
 
-  /// The beginning of ids, and the fixtures' folder.
   private var language: String { self == .rust ? "rust" : "cpp" }
 
   var testDescription: String { rawValue }
@@ -26,7 +23,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
     + CCompiler.strictness
   private static let versionScript = "-Wl,--version-script=\(repository)/Plugins/engine.map"
 
-  /// Compiles a source into an engine library.
   func compileLibrary(_ source: String, to library: String) throws {
     let flags =
       self == .rust
@@ -35,7 +31,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
     try CompiledFiles.compile(source, to: library, rawValue, flags)
   }
 
-  /// The folder of the compiled engines.
   func folder() throws -> String {
     switch self {
     case .gcc: try Self.gccFolder.get()
@@ -60,13 +55,10 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
     return url.path
   }
 
-  /// The library "engines" or "failing".
   func library(_ name: String) throws -> String { try "\(folder())/lib\(name).so" }
 
-  /// The id of an engine, "shelf".
   func id(_ name: String) -> String { "org.example.\(language)-\(name)" }
 
-  /// Runs the built command with one of the engines.
   func tessera(
     _ command: String, _ engine: String, _ arguments: [String], in folder: TemporaryFolder? = nil
   ) throws -> ProgramResult {
@@ -80,7 +72,6 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
     try tessera(command, engine, arguments, in: folder)
   }
 
-  /// A session of one of the engines.
   func session(_ engine: String) throws -> Session {
     try Session(Host(searchPath: SearchPath(folders: [folder()])).engine(id(engine)))
   }

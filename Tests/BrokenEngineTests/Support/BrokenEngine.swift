@@ -2,40 +2,29 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An entry of Tests/BrokenEngines/FAMILY.txt or Tests/IndependentEngines/faults.txt: a correct engine with
-/// lines replaced, and the cases that must find the fault.
+/// An entry of FAMILY.txt or faults.txt: a correct engine, replaced lines, expected failures.
 struct BrokenEngine: Sendable, CustomTestStringConvertible {
-  /// A case that must come to a verdict.
   struct Promise: Sendable, Equatable {
     let id: String
-    /// "failed", "crashed", "warning".
     let verdict: String
-    /// A part of the message.
     let text: String
   }
 
-  /// The name, unique in the folder.
   let name: String
   let fault: String
-  /// The file of the correct engine.
   let twin: String
-  /// The lines that are replaced, without surrounding spaces, and their replacements.
+  /// Lines are compared without surrounding spaces.
   var replacements: [(line: String, text: String)] = []
-  /// Additional compiler flags.
   var flags: [String] = []
-  /// The engine's id, if the library has several.
   var engine: String?
-  /// The cases that must not pass.
   var promises: [Promise] = []
 
   var testDescription: String { name }
 
-  /// What is wrong with the text of an entry.
   struct Malformed: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The entries of the texts in a folder, in the order of their names.
   static func entries(in folder: URL) throws -> [BrokenEngine] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".txt") }.sorted()
@@ -45,7 +34,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
       }
   }
 
-  /// The entries of a text, whose first line is prose.
   private static func entries(of text: String) throws -> [BrokenEngine] {
     var entries: [BrokenEngine] = []
     var twin = ""
@@ -87,7 +75,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The twin's text with the lines replaced and marked.
   func source(from twin: String) throws -> String {
     var lines = twin.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (line, text) in replacements {
@@ -105,7 +92,6 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
 }
 
 extension String {
-  /// Without the spaces around it.
   var trimmed: String {
     let start = drop { $0 == " " }
     return String(start.reversed().drop { $0 == " " }.reversed())

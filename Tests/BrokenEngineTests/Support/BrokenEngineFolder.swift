@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// The broken engines and their twins, compiled once for all tests.
 struct BrokenEngineFolder: Sendable {
   static let described = Result { try BrokenEngine.entries(in: root) }
   static let built = Result { try BrokenEngineFolder(engines: described.get()) }
@@ -10,16 +9,13 @@ struct BrokenEngineFolder: Sendable {
   private static let root = BuiltProducts.repository.appendingPathComponent("Tests/BrokenEngines")
   private static let twinsFolder = root.appendingPathComponent("twins")
 
-  /// The names of the twins, "grid.c".
   static let twins =
     ((try? FileManager.default.contentsOfDirectory(atPath: twinsFolder.path)) ?? [])
     .filter { $0.hasSuffix(".c") }.sorted()
 
-  /// Part of the build, so that an engine can be examined by hand; each library lies in a separate folder, so
-  /// that it is no base of another.
+  /// In the build folder for manual inspection; separate folders keep engines from becoming bases.
   private let folder = BuiltProducts.folder.appendingPathComponent("broken-engines")
 
-  /// The library of a twin, "grid.c", or of a broken engine.
   func library(_ name: String) -> String {
     let stem = name.hasSuffix(".c") ? "twin-\(name.dropLast(2))" : name
     return folder.appendingPathComponent("\(stem)/lib\(stem).so").path

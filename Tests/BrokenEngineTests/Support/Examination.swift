@@ -3,7 +3,6 @@ import TesseraHost
 import Testing
 
 extension CheckSubject {
-  /// An engine that is examined by itself, with the bases that lie beside it or in a folder.
   init(under library: String, bases: [String] = [], secondsPerCall: Double = 2) throws {
     let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
     var configuration = HostConfiguration()
@@ -16,34 +15,30 @@ extension CheckSubject {
 }
 
 extension ConformanceReport {
-  /// Runs cases of the suite.
   init(_ subject: CheckSubject, cases: [String], level: CaseLevel = .quick) throws {
     var options = ConformanceSuite.Options()
     options.level = level
     options.filters = cases
     options.jobs = 1
-    // A promised message holds for any sample that fails: a smaller one, too.
+    // Shrinking doesn't change the message, so it can stop early.
     options.shrinker.tries = 3
     self = try ConformanceSuite(subject, options).run()
   }
 
-  /// Whether all promises are kept.
   func keeps(_ promises: [BrokenEngine.Promise]) -> Bool {
     promises.allSatisfy { promise in
       results.contains { $0.examined.id == promise.id && promise.isKept(by: $0.verdict) }
     }
   }
 
-  /// Expects that all promises are kept, and that no other case failed.
   func expectOnly(_ promises: [BrokenEngine.Promise]) {
-    // A case that did not run would keep no promise, and break none.
+    // Make sure every expected case ran.
     let examined = Set(results.map(\.examined.id))
     #expect(examined.isSuperset(of: promises.map(\.id)))
     for result in results {
       let promised = promises.filter { $0.id == result.examined.id }
       let name = result.verdict.name
       if promised.isEmpty {
-        // Cases about time warn on a busy machine.
         #expect(
           ["passed", "skipped", "warning"].contains(name),
           "\(result.examined.id) is not named: \(result.verdict)")

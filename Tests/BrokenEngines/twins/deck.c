@@ -1,6 +1,5 @@
-// An eager deck that breaks no rule, and does what few layouts do: cards that overlap or lie on each
-// other, the sections as layers one above another, in the middle of the viewport if they are smaller; a
-// bar that is pinned to the top inside the insets, however far users scroll; and its own right-to-left.
+// An eager deck with unusual but valid geometry: overlapping cards, sections in layers, a bar
+// pinned inside the insets, its own right-to-left.
 
 #include "twin.h"
 #include <tessera/ext/adjusting.h>
@@ -18,12 +17,10 @@ static const tessera_parameter parameters[] = {
 
 static const tessera_kind kinds[] = {{.name = "bar", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
-// How far apart the left edges of two cards are.
 static double step_of(const tessera_input *in) {
   return fmax(0, in->parameters[CARD].size.width + in->parameters[SPACING].number);
 }
 
-// The width of a section's cards together.
 static double width_of(const tessera_input *in, uint64_t count) {
   if (count == 0) return 0;
   return (double)(count - 1) * step_of(in) + in->parameters[CARD].size.width;
@@ -35,7 +32,6 @@ static tessera_rect bar_at(const tessera_input *in) {
   return (tessera_rect){in->viewport.x + out.left, in->viewport.y + out.top, width, 20};
 }
 
-// The host is all that a layout needs to know.
 static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) {
   (void)self;
   *layout = (tessera_layout *)(uintptr_t)host;
@@ -44,7 +40,6 @@ static tessera_status create(const tessera_engine *self, const tessera_host *hos
 
 static void destroy(tessera_layout *layout) { (void)layout; }
 
-// Without sections there is no bar that adjust could move.
 static void spare_adjust(tessera_layout *layout, const tessera_input *in) {
   const tessera_host *host = (const tessera_host *)layout;
   const tessera_adjusting *adjusting = host->extension(host, TESSERA_EXT_ADJUSTING);
@@ -86,7 +81,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Moves the bar to where the viewport is now, whether the query's rect meets its earlier place or not.
+// Moves the bar even if its earlier place is outside the query's rect.
 static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
                              tessera_output *out) {
   (void)layout, (void)rect;

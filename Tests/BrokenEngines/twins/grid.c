@@ -1,4 +1,4 @@
-// An eager grid: cells of one size in lines from left to right, every section on a new line.
+// An eager grid: equal cells, left to right; each section begins a new line.
 
 #include "twin.h"
 
@@ -20,7 +20,6 @@ static const tessera_parameter parameters[] = {
      .type = TESSERA_TYPE_NUMBER},
 };
 
-// What the last prepare was made from, as far as it depends on the surroundings.
 struct tessera_layout {
   const tessera_host *host;
   double width;

@@ -1,5 +1,5 @@
-// An incremental ledger: rows under one another, whose ends each layout notes from the first that
-// changed, with functions that look them up. It reports its progress.
+// An incremental ledger: rows below each other, updated from the first change on. Publishes
+// look-ups and reports progress.
 
 #include "twin.h"
 
@@ -20,12 +20,11 @@ static const tessera_value_declaration values[] = {
      .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_SECTION},
 };
 
-// What the last prepare noted, for the next one and for the functions.
 struct tessera_layout {
   const tessera_host *host;
-  double *heights; // of each row, with the margin above it
-  double *ends;    // where each row ends
-  uint64_t *starts; // the first row of each section, and the number of rows
+  double *heights; // per row, including the margin above
+  double *ends;    // bottom of each row
+  uint64_t *starts; // first row of each section; last: the row count
   uint64_t count, sections;
   double width, total;
   int is_prepared;
@@ -40,7 +39,6 @@ static void destroy(tessera_layout *layout) {
   free(layout);
 }
 
-// How many rows end where they ended.
 static uint64_t unchanged(const tessera_layout *layout, const tessera_input *in) {
   const tessera_change change = in->change;
   if (!layout->is_prepared) return 0;
@@ -62,7 +60,6 @@ static tessera_status reserve(tessera_layout *layout, const tessera_input *in) {
   return TESSERA_OK;
 }
 
-// Notes the rows of a section from one on.
 static tessera_status note(tessera_layout *layout, const tessera_input *in, uint32_t section,
                            uint64_t from) {
   const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
@@ -82,7 +79,6 @@ static tessera_status note(tessera_layout *layout, const tessera_input *in, uint
   return TESSERA_OK;
 }
 
-// Adds the rows of a section; some of them lie where they lay.
 static tessera_status place(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                             uint64_t from, tessera_output *out) {
   const uint64_t start = in->section_starts[section];
@@ -99,7 +95,6 @@ static tessera_status place(const tessera_layout *layout, const tessera_input *i
   return TESSERA_OK;
 }
 
-// The layout whose notes are read, or are about to be.
 static tessera_layout *noted(tessera_layout *layout) {
   return layout;
 }
@@ -123,21 +118,20 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Published: where an item's row ends; below 0 for no item.
+// Published: bottom of an item's row; < 0 if there is no such item.
 static double end_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   if (section >= layout->sections) return -1;
   if (item >= layout->starts[section + 1] - layout->starts[section]) return -1;
   return layout->ends[layout->starts[section] + item];
 }
 
-// Published: which row of all an item has; below 0 for no item.
+// Published: an item's row index; < 0 if there is no such item.
 static int64_t row_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   const uint64_t *const first = &layout->starts[section < layout->sections ? section : 0];
   const uint64_t rows = section < layout->sections ? first[1] - first[0] : 0;
   return item < rows ? (int64_t)(first[0] + item) : -1;
 }
 
-// Published: which row of all lies at a height, or how many rows there are.
 static uint64_t row_at(tessera_layout *layout, double y) {
   uint64_t low = 0, high = layout->count;
   while (low < high) {
@@ -148,12 +142,10 @@ static uint64_t row_at(tessera_layout *layout, double y) {
   return low;
 }
 
-// Published: the rect that holds all rows.
 static tessera_rect whole(tessera_layout *layout) {
   return (tessera_rect){0, 0, noted(layout)->width, noted(layout)->total};
 }
 
-// Published: the rect of an item's row.
 static tessera_rect rect_of(tessera_layout *layout, uint32_t section, uint64_t item) {
   const double end = end_of(layout, section, item);
   if (end < 0) {

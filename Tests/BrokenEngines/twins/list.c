@@ -1,5 +1,4 @@
-// A lazy list: rows of one height, the items of all sections one after the other, on whole pixels,
-// with a stripe behind the rows of each section.
+// A lazy list: equal rows on whole pixels, with a stripe behind each section.
 
 #include "twin.h"
 
@@ -20,13 +19,11 @@ static double pitch_of(const tessera_input *in) {
   return in->parameters[HEIGHT].number + in->parameters[GAP].number;
 }
 
-// The row of the item at a place among all.
 static tessera_rect frame_of(const tessera_input *in, uint64_t place) {
   const double y = floor((double)place * pitch_of(in) * in->scale + 0.5) / in->scale;
   return (tessera_rect){0, y, plain_extent(in).width, in->parameters[HEIGHT].number};
 }
 
-// What lies behind all rows of a section that has any.
 static tessera_rect stripe_of(const tessera_input *in, uint32_t section) {
   const tessera_rect first = frame_of(in, in->section_starts[section]);
   const tessera_rect last = frame_of(in, in->section_starts[section + 1] - 1);
@@ -42,7 +39,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Adds the items of a section that are among the places from first up to last.
 static tessera_status add_section(const tessera_input *in, tessera_output *out, uint32_t section,
                                   uint64_t first, uint64_t last) {
   const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
@@ -64,7 +60,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
                                        tessera_rect rect, tessera_output *out) {
   (void)layout;
   const double count = (double)in->section_starts[in->section_count];
-  // One row more on each side than calculated: rounding may have moved a row over the edge.
+  // One extra row on each side: rounding may have moved a row over the edge.
   const double first = floor(rect.y / pitch_of(in)) - 1;
   const double last = ceil((rect.y + rect.height) / pitch_of(in)) + 1;
   const uint64_t from = (uint64_t)fmin(fmax(first, 0), count);

@@ -1,5 +1,5 @@
-// An eager pile: rows one on another, as high as their place in the section says, which each layout
-// notes for itself; it snaps to rows, and says where each is.
+// An eager pile: row heights follow the index in the section. Snaps to rows and publishes their
+// tops.
 
 #include "twin.h"
 
@@ -16,7 +16,7 @@ static const tessera_parameter parameters[] = {
 
 static const tessera_kind kinds[] = {{.name = "cap", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
 
-// Where each row of all sections starts, and a last one where they end.
+// Tops of all rows, then the bottom of the last.
 struct tessera_layout {
   const tessera_host *host;
   double *tops;
@@ -34,7 +34,6 @@ static double height_of(const tessera_input *in, uint64_t place) {
   return in->parameters[BASE].number + (double)(place % 5) * 4;
 }
 
-// Notes the tops of all rows.
 static tessera_status measure(tessera_layout *layout, const tessera_input *in) {
   const uint64_t count = in->section_starts[in->section_count];
   double *tops = realloc(layout->tops, (count + 1) * sizeof *tops);
@@ -76,7 +75,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// Published: where the row of a place among all items starts.
 static double top_of(tessera_layout *layout, uint64_t place) {
   if (layout->tops == NULL) return 0;
   return layout->tops[place < layout->count ? place : layout->count];

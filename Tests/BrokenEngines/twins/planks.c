@@ -1,4 +1,4 @@
-// Planks below each other, as thick as a value says; and an engine derived from it whose planks are thicker.
+// Planks below each other, thickness from a value; and a derived engine with thicker planks.
 
 #include "twin.h"
 

@@ -1,5 +1,5 @@
-// An eager shelf that depends on the viewport: sections side by side under headers that stay in sight,
-// every cell turned, faded and tinted by its distance from the middle.
+// An eager shelf that depends on the viewport: sections side by side under pinned headers; cells
+// are rotated, faded and tinted by distance from the middle.
 
 #include "twin.h"
 
@@ -31,7 +31,6 @@ static const tessera_kind kinds[] = {
     {.name = "board", .category = TESSERA_CATEGORY_DECORATION},
 };
 
-// Adds one element with a frame.
 static tessera_status add_one(tessera_output *out, tessera_category category, uint32_t kind,
                               uint32_t section, tessera_rect frame) {
   const tessera_run run = {.category = category, .kind = kind, .section = section, .count = 1};
@@ -72,7 +71,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// How far a frame's middle is from the middle of the viewport: 0, to 1 at half its width and beyond.
+// Distance from the viewport's middle: 0, up to 1 at half its width and beyond.
 static double distance_of(const tessera_input *in, tessera_rect frame) {
   const double half = in->viewport.width / 2 + 1;
   const double middle = frame.x + frame.width / 2;

@@ -1,5 +1,5 @@
-// An eager stack of rows whose heights are values of the items and whose gaps a delegate function may
-// decide: it redoes only what follows from what changed, and slides in what is new.
+// An eager stack: heights are item values, a delegate function may set gaps. Updates incrementally;
+// new rows slide in.
 
 #include <tessera/ext/updates.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ typedef uint8_t gap_below(void *context, uint32_t section, uint32_t item);
 
 struct tessera_layout {
   const tessera_host *host;
-  uint32_t batch; // a bit for each operation of the batch that is going on, and one for the batch
-  double width;   // the extent's that was prepared for; below 0: none
+  uint32_t batch; // one bit per operation of the current batch, and one for the batch
+  double width;   // extent of the last prepare; < 0 if none
 };
 
 static tessera_status create(const tessera_engine *self, const tessera_host *host,
@@ -64,7 +64,6 @@ static double indent_of(const tessera_input *in, uint32_t section) {
   return indent;
 }
 
-// How many of the rows kept in a section lie where they lay.
 static uint64_t unchanged_in(const tessera_layout *layout, const tessera_input *in, uint32_t section,
                              const tessera_rows *rows) {
   const tessera_change change = in->change;
@@ -125,7 +124,6 @@ static tessera_status begin(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// What appears slides in from the left.
 static tessera_status initial_attributes(tessera_layout *layout, const tessera_input *in,
                                          tessera_output *out) {
   (void)layout, (void)in;

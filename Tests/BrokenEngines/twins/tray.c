@@ -1,5 +1,5 @@
-// An eager list of rows as high as their content: their heights are measured, scrolling stops at the
-// top of a row, and a dragged row goes to an even place, or behind the last row of another section.
+// An eager list with measured heights. Scrolling snaps to rows; dragged rows go to even indexes or
+// to the end of another section.
 
 #include <tessera/ext/reordering.h>
 #include <tessera/ext/sizing.h>
@@ -22,7 +22,7 @@ static const tessera_value_declaration values[] = {
      .type = TESSERA_TYPE_NUMBER, .scope = TESSERA_SCOPE_ITEM},
 };
 
-// Where each row of all sections starts, and a last one where they end.
+// Tops of all rows, then the bottom of the last.
 struct tessera_layout {
   const tessera_host *host;
   double *tops;

@@ -1,5 +1,4 @@
-// An outline: every item is a row under the one before it, with the height and the depth of the record that it
-// takes of a list, whose records are a tree. Without records all rows are alike.
+// An outline: one row per item, height and depth from a list whose records form a tree.
 
 #include "twin.h"
 
@@ -27,7 +26,7 @@ static const tessera_list_declaration lists[] = {
 
 struct tessera_layout {
   const tessera_host *host;
-  uint64_t count; // of the records
+  uint64_t count;
 };
 
 PLAIN_CREATE;
@@ -36,7 +35,6 @@ static int64_t parent_of(const tessera_list *nodes, uint64_t record) {
   return plain_integer(nodes->columns[PARENT], record);
 }
 
-// How many ancestors a record has, at most 64.
 static uint64_t depth_of(const tessera_list *nodes, uint64_t record) {
   uint64_t depth = 0;
   int64_t parent = parent_of(nodes, record);

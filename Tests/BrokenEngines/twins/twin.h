@@ -1,5 +1,3 @@
-// What every twin does in the same way, so that each file shows only its layout.
-
 #ifndef TWIN_H
 #define TWIN_H
 
@@ -13,10 +11,8 @@
   .version = "1.0.0", .author = "The Tessera authors", .license = "MIT",                           \
   .summary = "Keeps every rule that it is examined for."
 
-// An array of a description: its count, the size of an element, itself.
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// The arrays of a description, each with the name of its member.
 #define PARAMETERS                                                                                 \
   .parameter_count = COUNT(parameters), .parameter_size = sizeof *parameters, .parameters = parameters
 #define VALUES .value_count = COUNT(values), .value_size = sizeof *values, .values = values
@@ -33,10 +29,9 @@
     return registry->add_engine(registry, &engine);                                                \
   }
 
-// Ends a call with the reason why it cannot lay out.
 #define refuse(layout, ...) plain_refuse((layout)->host, TESSERA_ERROR_INVALID_VALUE, __VA_ARGS__)
 
-// The section of the item at a place among all, by halving; the number of sections behind the last item.
+// Section of an item counted over all sections, by binary search; section_count if beyond the last.
 static inline uint32_t section_of(const tessera_input *in, uint64_t at) {
   uint32_t section = 0, end = in->section_count;
   while (section < end) {

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The aspect-flow engine: pictures in the cells that flow places.
 @Suite struct AspectFlowTests {
   private static let ratios = [1.0, 0.01, 0.5, 4.0 / 3, 2, 16.0 / 9, 100]
 
@@ -14,7 +13,6 @@ import Testing
     return session
   }
 
-  /// Cells of every shape with pictures of every shape.
   private static func combinations() -> (sizes: [Size], ratios: [Double]) {
     let lengths = [1.0, 7.5, 40, 140, 300]
     let sizes = lengths.flatMap { width in lengths.map { Size(width: width, height: $0) } }
@@ -36,7 +34,7 @@ import Testing
       #expect(content.minX >= 0 && content.maxX <= cell.width * (1 + 1e-12))
       #expect(content.minY >= 0 && content.maxY <= cell.height * (1 + 1e-12))
       #expect(abs(content.width / content.height / ratio - 1) < 1e-12)
-      // None of its ratio is larger: it touches two edges that face each other.
+      // The largest fit: it touches two opposite edges.
       #expect(
         abs(content.width - cell.width) < 1e-9 || abs(content.height - cell.height) < 1e-9)
       #expect(abs(content.midX - cell.width / 2) < 1e-9)
@@ -107,7 +105,6 @@ import Testing
 }
 
 extension Element {
-  /// The attribute of a name.
   fileprivate func value(_ name: String, _ elements: Elements) -> Value? {
     elements.attributes.firstIndex { $0.name == name }.map { attributes[$0] }
   }

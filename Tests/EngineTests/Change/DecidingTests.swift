@@ -1,7 +1,7 @@
 import TesseraHost
 import Testing
 
-/// Engines that say themselves where a dragged item goes: rows 10 high, so the row at y is y / 10.
+/// Rows are 10 high, so the row at y is y / 10.
 @Suite struct DecidingTests {
 
   private func session(_ name: String) throws -> Session {
@@ -15,7 +15,6 @@ import Testing
     let item = ItemPath(section: 0, item: 5)
     for (y, section, place) in [
       (5.0, 0, 0), (15, 0, 0), (39, 0, 2), (65, 1, 0), (99, 1, 2),
-      // No row is there, so the host's answer stands: the nearest cell.
       (500, 1, 3),
     ] {
       let target = try session.reorderingTarget(for: item, at: Point(x: 50, y: y))

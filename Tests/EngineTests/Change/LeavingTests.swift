@@ -2,7 +2,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Engines that say which rows a prepare leaves as they were, so that the host does not read them again.
+/// Engines that report unchanged rows, which the host does not read again.
 @Suite struct LeavingTests {
   private let library: LayerLibrary
 
@@ -18,7 +18,6 @@ import Testing
     return session
   }
 
-  /// Rows are 10 high: those of a query follow from its rect.
   @Test(arguments: [Isolation.none, .process])
   func rowsAreFoundAfterEachChangeOfTheirNumber(_ isolation: Isolation) throws {
     let session = try session(1000, isolation: isolation)
@@ -33,7 +32,7 @@ import Testing
     }
   }
 
-  /// A cell beside the changed ones, and one of those that are compared in turn.
+  /// A cell next to the change, and one from the rotating spot check.
   @Test(arguments: [Isolation.none, .process], [980, 0])
   func rowThatWasNotLeftIsReported(_ isolation: Isolation, _ moved: Int) throws {
     let session = try session(1000, isolation: isolation)

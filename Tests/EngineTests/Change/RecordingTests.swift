@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The order in which an engine is called, by the trace of its session.
 @Suite struct RecordingTests {
   private let library: LayerLibrary
   private let calls = Calls()
@@ -15,7 +14,6 @@ import Testing
 
     func add(_ line: String) { names.withLock { $0.append(String(line.prefix { $0 != "(" })) } }
 
-    /// The calls since the last use of this property.
     func take() -> [String] {
       names.withLock { names in
         defer { names = [] }
@@ -40,8 +38,7 @@ import Testing
   @Test func beginAndEndOfAnUpdateComeInPairs() throws {
     let session = try session()
     let animation = try session.update(Self.batch.get()) { _ in }
-    // Prepared and listed with the old data; begin; prepared, the anchor found and listed with the
-    // new; what appears; what disappears; end.
+    // Expected order: old data; begin; new data with the anchor; appearing; disappearing; end.
     #expect(
       calls.take() == [
         "prepare", "adjust", "updates.begin", "prepare", "adjust", "adjust",
@@ -49,7 +46,6 @@ import Testing
       ])
     let left = try #require(animation.tracks.first { $0.after == nil })
     #expect(left.to.transform.m41 == 1)
-    // A reloaded element neither appears nor disappears.
     _ = try session.update(
       UpdateBatch([.reload(ItemPath(section: 0, item: 1))], before: [4, 6], after: [4, 6])
     ) { _ in }
@@ -64,7 +60,6 @@ import Testing
     #expect(throws: HostError.self) { try session.update(Self.batch.get()) { _ in } }
     let names = calls.take()
     #expect(names.filter { $0 == "updates.begin" }.count == 1 && names.last == "updates.end")
-    // A batch that begin refused has not been applied.
     #expect(session.itemCounts == (place == 1 ? [5, 5] : [4, 6]))
     try session.resetParameter("failsIn")
     #expect(try session.elements().count == 10)

@@ -2,7 +2,6 @@ import Synchronization
 import TesseraGeometry
 import Testing
 
-/// Bounds prepare a layout again only where they have an effect.
 @Suite struct ReuseTests {
   enum Length: Sendable { case width, height }
 

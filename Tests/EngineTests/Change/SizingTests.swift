@@ -3,9 +3,8 @@ import Testing
 
 @testable import TesseraHost
 
-/// Items as large as they say, asked when they come into sight.
+/// Self-sizing items are measured when they become visible.
 @Suite struct SizingTests {
-  /// What items measure, and which were asked.
   private final class Ruler {
     private(set) var sizes: [Size]
     private(set) var asked: [Int: Int] = [:]
@@ -28,7 +27,6 @@ import Testing
   struct Kind: Sendable, CustomTestStringConvertible {
     let engine: String
     let parameters: [String: Value]
-    /// The item value that is measured.
     let value: String
     let isHorizontal: Bool
     var testDescription: String { "\(engine) \(parameters)" }
@@ -63,9 +61,9 @@ import Testing
     Ruler((0..<count).map { _ in random.extent(in: 5...170) })
   }
 
-  /// The first measured cell in sight, and where it is seen along the scroll axis.
+  /// First visible measured cell and its position on screen.
   ///
-  /// The layout is asked as it is prepared, since a question of the session would measure.
+  /// Read in prepare: querying the session would measure.
   private func anchor(
     _ session: Session, _ kind: Kind, _ ruler: Ruler
   ) throws -> (identity: ElementIdentity, place: Double)? {
@@ -92,7 +90,6 @@ import Testing
     ruler.listen(to: session)
     _ = try session.visibleElements()
     for step in 0..<60 {
-      // Down at first, then up and down; at times far away.
       let reach: ClosedRange<Double> = step < 20 ? 0...400 : -500...400
       var distance = Double.random(in: reach, using: &random)
       if step % 15 == 14 { distance = Double.random(in: 0...20_000, using: &random) }
@@ -115,7 +112,7 @@ import Testing
     try checkFinal(session, kind, ruler, counts)
   }
 
-  /// All measured is as if all sizes had been given, and nothing is measured twice.
+  /// Measuring everything must equal supplying all sizes, and each item is measured once.
   private func checkFinal(
     _ session: Session, _ kind: Kind, _ ruler: Ruler, _ counts: [Int]
   ) throws {
@@ -185,7 +182,7 @@ import Testing
     #expect(frames.map(\.height) == new.map { sizes[$0 % 50].height })
   }
 
-  // The first refusal must not count as the engine's answer, or the next query would not be measured.
+  // A cached refusal would leave the next query unmeasured.
   @Test func aRefusedMeasureIsRefusedAgain() throws {
     let session = try session(Self.kinds[0], [10])
     session.measure = { _, _, _ in Size(width: 0, height: 20) }
@@ -200,7 +197,7 @@ import Testing
     #expect(try session.visibleElements().count > 0)
   }
 
-  /// The cell that is to stay in place leaves the viewport as it is measured.
+  /// The anchor cell leaves the viewport while it is measured.
   @Test func cellsAreSeenWhereTheAnchorLeaves() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setParameter("estimatedRowHeight", to: .number(44))
@@ -216,7 +213,6 @@ import Testing
     #expect(session.offset.y == 475)
   }
 
-  /// A pinned header is measured when it is seen, though its place in the section is far above.
   @Test func pinnedHeadersAreMeasured() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setParameter("rowHeight", to: .number(50))
@@ -228,7 +224,7 @@ import Testing
     }
     session.offset = Point(x: 0, y: 1000)
     let shown = try session.visibleElements()
-    // The header has grown by 15 points above what is in sight.
+    // The header above the viewport grew by 15 points.
     #expect(session.offset.y == 1015)
     #expect(
       shown.filter { $0.identity.category == .supplementary }.map(\.frame)

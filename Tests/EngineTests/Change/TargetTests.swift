@@ -2,7 +2,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Where dragged rows of table and cells of flow go: a cell makes room when its middle has been passed.
+/// Drop targets in table and flow: a cell makes room once its middle is passed.
 @Suite struct TargetTests {
   private func target(
     _ session: Session, _ section: Int, _ item: Int, _ x: Double, _ y: Double
@@ -28,9 +28,9 @@ import Testing
     #expect(try target(session, 0, 1, 10, 71) == [0, 1])
   }
 
-  /// The second section is empty.
+  /// Section 2 is empty.
   ///
-  /// Headers of 28 lie at 0, 72 and 100, and rows of 44 at 28, 128 and 172.
+  /// Headers of 28 lie at 0, 72 and 100, rows of 44 at 28, 128 and 172.
   @Test func rowsGoToOtherSections() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setSections([1, 0, 2])
@@ -38,14 +38,13 @@ import Testing
     #expect(try target(session, 0, 0, 10, 149) == [2, 0])
     #expect(try target(session, 0, 0, 10, 151) == [2, 1])
     #expect(try target(session, 0, 0, 10, 193) == [2, 1])
-    // Behind the last row.
     #expect(try target(session, 0, 0, 10, 195) == [2, 2])
     #expect(try target(session, 0, 0, 10, 900) == [2, 2])
   }
 
-  /// Three cells of 100 fill a line of 320: they begin at 0, 110 and 220.
+  /// Three cells of 100 fill a line of 320: x is 0, 110 and 220.
   ///
-  /// The middle of the second is at 160, from the right where the layout is mirrored.
+  /// The middle of the second is 160, from the right when mirrored.
   @Test(arguments: LayoutDirection.allCases)
   func cellsMakeRoomAtTheirMiddle(_ direction: LayoutDirection) throws {
     let session = try ShippedEngines.session("org.tessera.flow")
@@ -61,12 +60,10 @@ import Testing
     #expect(try target(0, 161, 25) == [0, 1])
     #expect(try target(4, 159, 25) == [0, 1])
     #expect(try target(4, 161, 25) == [0, 2])
-    // The lines are 50 high and 10 apart.
     #expect(try target(0, 40, 85) == [0, 2])
     #expect(try target(0, 60, 85) == [0, 3])
   }
 
-  /// Dragged steadily on, an item never goes back, however high the rows or long the cells are.
   @Test(arguments: ["table", "flow"], 1...10 as ClosedRange<UInt64>)
   func aDragGoesSteadilyOn(_ engine: String, _ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -77,7 +74,6 @@ import Testing
     if engine == "table" {
       try session.setItemValues("height", .numbers(heights))
     } else {
-      // One cell a line.
       try session.setItemValues("size", .sizes(heights.map { Size(width: 80, height: $0) }))
     }
     try session.beginReordering(ItemPath(section: 0, item: 0))

@@ -1,9 +1,8 @@
 import TesseraHost
 import Testing
 
-/// What an update shows of every engine that ships, which no case of the suite tests.
+/// No case of the suite tests what updates show.
 @Suite struct UpdateTests {
-  /// The visible tracks are the tracks of all elements that start or end in the viewport.
   @Test(arguments: ShippedEngines.ids)
   func visibleTracksAreThoseOfTheViewport(_ id: String) throws {
     let batch = try UpdateBatch(
@@ -30,7 +29,7 @@ import Testing
     #expect(Array(visible.tracks) == expected)
   }
 
-  /// Engines that scroll down further than a screen with 800 items.
+  /// Engines whose content is taller than a screen with 800 items.
   private static let tall = ShippedEngines.ids.filter { id in
     guard let session = try? ShippedEngines.session(id) else { return false }
     try? session.setSections([400, 400])

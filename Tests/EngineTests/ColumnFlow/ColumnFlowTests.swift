@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The column-flow engine against its rules, followed by hand.
 @Suite struct ColumnFlowTests {
   @Test(arguments: [0, 1, 3, 7])
   func everyWidthIsPlacedByTheRules(_ count: Int) throws {
@@ -46,7 +45,6 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.column-flow"))
   }
 
-  /// An engine that decides the size of items itself has the last word.
   @Test func overriddenSizesAreNotMeasured() throws {
     let engine = try ShippedEngines.host.engine("org.tessera.column-flow")
     let (measuring, plain) = (try Session(engine), try Session(engine))
@@ -56,17 +54,13 @@ import Testing
   }
 }
 
-/// The rules of the column-flow engine as they are written down: what it gives flow, whose rules are
-/// followed from there on.
+/// Calculates flow's input, then follows FlowRules.
 struct ColumnFlowRules: EngineRules {
   var minColumnWidth = 300.0
   var cellHeight = 70.0
-  /// The parameter, from which columns are counted.
   var interitemSpacing = 10.0
-  /// Bounds, insets, scale and, for each section, what column-flow leaves to the user.
   var flow = FlowRules()
 
-  /// Counted one by one until the next does not fit.
   var columns: Int {
     let margins = flow.layoutMargins
     let available = max(0, flow.bounds.width - margins.left - margins.right)
@@ -75,7 +69,7 @@ struct ColumnFlowRules: EngineRules {
     return count
   }
 
-  /// What of the extent the safe area leaves.
+  /// Extent minus the safe area.
   var line: Double {
     let (insets, safeArea) = (flow.contentInsets, flow.safeArea)
     return max(0, flow.bounds.width - insets.left - insets.right)
@@ -125,7 +119,6 @@ struct ColumnFlowRules: EngineRules {
       "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
     try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
     try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
-    // What the engine decides itself hides what the user gives for it.
     try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
     try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
   }

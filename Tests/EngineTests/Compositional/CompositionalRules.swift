@@ -1,7 +1,6 @@
 import TesseraHost
 
-/// The rules of the compositional engine as they are written down, without measured items: each group
-/// is walked through for itself, and its children one after the other.
+/// Without measured items; each group separately, child by child.
 struct CompositionalRules: EngineRules {
   struct Node {
     var kind = "item"
@@ -22,13 +21,11 @@ struct CompositionalRules: EngineRules {
     var pinToVisibleBounds = false
     var zIndex = 1
 
-    /// Whether it has a place among the children of its group.
     var isContent: Bool { ["item", "horizontal", "vertical"].contains(kind) }
     var isAtLeading: Bool { alignment.lowercased().hasSuffix("leading") }
     var isAtTrailing: Bool { alignment.lowercased().hasSuffix("trailing") }
     var isAtTop: Bool { alignment.hasPrefix("top") }
     var isAtBottom: Bool { alignment.hasPrefix("bottom") }
-    /// Whether it is a footer of a section, not a header.
     var isFooter: Bool { isAtBottom || alignment == "trailing" }
   }
 
@@ -71,18 +68,16 @@ struct CompositionalRules: EngineRules {
       height: length(node.heightIs, node.height, in: container))
   }
 
-  /// A place of a group or item relative to its root group, and the group around it.
+  /// A position relative to the root group.
   struct Box {
     let node: Int
     let frame: Rect
-    /// Its group among the boxes, nil for the root.
     let parent: Int?
-    /// The items before it, and those before the next box that is not in it.
+    /// Item ranges: before it, and before the next box outside it.
     let first: Int
     var end = 0
   }
 
-  /// The boxes of one root group, up to a number of items.
   func boxes(_ root: Int, in container: Size, items: Int) -> [Box] {
     let (nodes, left) = (effectiveNodes, items)
     var boxes: [Box] = []
@@ -152,7 +147,6 @@ struct CompositionalRules: EngineRules {
       ? [Node(kind: "horizontal", heightIs: "absolute", height: 44), Node(parent: 0)] : nodes
   }
 
-  /// Where everything is at the scroll offset.
   func place() -> Placement {
     var placement = Placement()
     var main = 0.0
@@ -259,7 +253,6 @@ struct CompositionalRules: EngineRules {
           var anchor = box.frame.inset(by: nodes[box.node].contentInsets)
           anchor.x += corner.x
           anchor.y += corner.y
-          // A separator is before another item, a badge on one.
           let leaf = first + (node.kind == "badge" ? box.first : box.end)
           guard ["badge", "separator"].contains(node.kind), leaf < section.count else { continue }
           let frame = contained(
@@ -308,12 +301,11 @@ extension CompositionalRules {
     nodes.filter { $0.kind == "boundary" && $0.parent == section.group }
   }
 
-  /// What the section's own insets leave of the extent: the container of boundaries.
   private func space(of section: Section) -> Size {
     Rect(origin: .zero, size: extent).inset(by: section.contentInsets).size
   }
 
-  /// The room of boundaries at each edge: the thickest one's.
+  /// Space of the boundaries at each edge: the thickest wins.
   private func bands(of section: Section) -> Insets {
     var bands = Insets.zero
     for node in boundaries(of: section) where node.extendsBoundary {
@@ -355,7 +347,6 @@ extension CompositionalRules {
     return contained(frame.inset(by: node.contentInsets), reaching: .zero, isFree: false)
   }
 
-  /// A node at an edge of a rectangle, on the inside, with its offsets and insets or without.
   private func align(
     _ node: Node, in rect: Rect, _ container: Size, without: Bool = false
   ) -> Rect {
@@ -373,7 +364,7 @@ extension CompositionalRules {
     return frame.inset(by: node.contentInsets)
   }
 
-  /// Moves a frame to where users can scroll, unless the section scrolls across.
+  /// Clamps a frame to the scrollable range, unless the section scrolls across.
   private func contained(_ frame: Rect, reaching anchor: Rect, isFree: Bool) -> Rect {
     var frame = frame
     if isHorizontal {
@@ -388,7 +379,7 @@ extension CompositionalRules {
     return frame
   }
 
-  /// Where a section stops whose groups are side by side from the insets on; nil if anywhere.
+  /// Stops of a section with groups side by side, from its insets; nil: anywhere.
   func stops(of section: Section, _ groups: [(start: Double, end: Double)]) -> [Double]? {
     let (insets, page) = (insets(of: section), isHorizontal ? extent.height : extent.width)
     let before = isHorizontal ? insets.top : insets.left
@@ -404,21 +395,19 @@ extension CompositionalRules {
     }
   }
 
-  /// How far a section is moved.
   private func offset(
     of section: Section, _ groups: [(start: Double, end: Double)]
   ) -> Double {
     let (offset, page) = (section.orthogonalOffset, isHorizontal ? extent.height : extent.width)
-    // Pages go on at both sides.
+    // Extra pages at both ends.
     if section.orthogonal == "paging" {
       return page > 0 ? (offset / page + 0.5).rounded(.down) * page : 0
     }
     guard let stops = stops(of: section, groups) else { return offset }
-    // Of two that are equally near, the farther one.
+    // Ties go to the farther stop.
     return stops.reversed().min { ($0 - offset).magnitude < ($1 - offset).magnitude } ?? 0
   }
 
-  /// The list as a host takes it.
   var records: RecordList? {
     guard !nodes.isEmpty else { return nil }
     func column(_ type: ValueType, _ value: (Node) -> Value) -> ValueColumn {
@@ -447,7 +436,6 @@ extension CompositionalRules {
       ])
   }
 
-  /// Makes a session one of these rules.
   func apply(to session: Session) throws {
     session.bounds = bounds
     session.contentInsets = contentInsets

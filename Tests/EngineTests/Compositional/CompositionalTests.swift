@@ -4,11 +4,9 @@ import Testing
 
 typealias Node = CompositionalRules.Node
 
-/// The compositional engine against its rules.
 @Suite struct CompositionalTests {
   static let id = "org.tessera.compositional"
 
-  /// The frames of the cells of one section in 400×300, as x, y, width, height.
   private func cells(
     _ count: Int, _ nodes: [Node], _ change: (inout CompositionalRules) -> Void = { _ in }
   ) throws -> [[Double]] {
@@ -21,7 +19,7 @@ typealias Node = CompositionalRules.Node
     }
   }
 
-  /// Children without a length would fit for ever, so they are gone through once.
+  /// Children without length would fit forever, so they are placed once.
   @Test func childrenWithoutLengthAreTakenOnce() throws {
     let found = try cells(
       5,
@@ -32,7 +30,7 @@ typealias Node = CompositionalRules.Node
     #expect(found.map { $0[1] } == [0, 0, 40, 40, 80])
   }
 
-  /// A feature beside a pair: two thirds of 300 wide, and one third with two halves of the height.
+  /// A feature beside a pair: 2/3 of a width of 300, and 1/3 split into two halves.
   @Test func groupsLieInGroups() throws {
     let nodes = [
       Node(kind: "horizontal", widthIs: "absolute", heightIs: "absolute", width: 300, height: 90),
@@ -40,14 +38,14 @@ typealias Node = CompositionalRules.Node
       Node(kind: "vertical", parent: 0, width: 1.0 / 3, contentInsets: Insets(top: 4, left: 2)),
       Node(parent: 2, height: 0.5),
     ]
-    // The vertical group is 100×90, and 98×86 within its insets.
+    // The vertical group is 100×90, 98×86 inside its insets.
     #expect(
       try cells(4, nodes) == [
         [0, 0, 200, 90], [202, 4, 98, 43], [202, 47, 98, 43], [0, 90, 200, 90],
       ])
   }
 
-  /// The header stays until the next section pushes it off: 85 - 30.
+  /// The next section pushes the header off: 85 - 30.
   @Test(arguments: [(-10.0, 0.0), (20, 20), (70, 55)])
   func backgroundsLieBehindAndPinnedHeadersInFront(_ offset: Double, _ y: Double) throws {
     var rules = CompositionalRules(
@@ -78,7 +76,7 @@ typealias Node = CompositionalRules.Node
     }
   }
 
-  /// What lies behind what numbers reach is refused, and counts that no memory holds are not.
+  /// Huge coordinates are rejected; huge counts are not.
   @Test func greatNumbers() throws {
     let many = [
       Node(kind: "horizontal", heightIs: "absolute", height: 40, count: .max),
@@ -177,7 +175,6 @@ typealias Node = CompositionalRules.Node
     }
   }
 
-  /// A cycle of a hundred thousand groups is reported like any other.
   @Test func longCycleIsRefused() throws {
     let count = 100_000
     let nodes =
@@ -192,7 +189,6 @@ typealias Node = CompositionalRules.Node
     }
   }
 
-  /// Nodes up to three deep, in sections with all that they can have.
   static func random(using random: inout SeededGenerator) -> CompositionalRules {
     func pick<Element>(_ all: [Element]) -> Element { all.randomElement(using: &random)! }
     func number(_ range: ClosedRange<Int>) -> Double {
@@ -220,7 +216,6 @@ typealias Node = CompositionalRules.Node
       node.contentInsets = insets(6)
       if Int.random(in: 0..<3, using: &random) == 0 { node.edgeSpacing = insets(7) }
     }
-    /// Badges, separators and, on a root group, boundaries.
     func attach(to parent: Int) {
       for _ in 0..<pick([0, 0, 0, 1, 2]) {
         let kinds = ["badge", "separator", "boundary"]

@@ -2,9 +2,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Items of the compositional engine that are as large as they say.
 @Suite struct MeasuredTests {
-  /// Lays out one section of nodes in 400×300, all items measured.
   private func frames(
     _ nodes: [Node], _ sizes: [Size], spacing: Double = 0
   ) throws -> (frames: [Rect], proposals: Set<Size>, content: Size) {
@@ -23,7 +21,7 @@ import Testing
 
   private static let row = Node(kind: "horizontal", heightIs: "estimated", height: 50, spacing: 10)
 
-  /// Two to a row, (400 - 10)/2 wide: both are as high as the higher one, 70 and 45.
+  /// Two per row, (400 - 10)/2 wide, as high as the higher: 70 and 45.
   @Test func itemsOfARowGetOneHeight() throws {
     var row = Self.row
     row.count = 2
@@ -39,10 +37,9 @@ import Testing
     #expect(content.height == 120)
   }
 
-  /// In columns of 75 and 225 points, text of the area 9000 is 120 and 40 high.
+  /// In columns of 75 and 225, text of area 9000 is 120 and 40 high.
   ///
-  /// A column is as high as its text. Items that are side by side themselves all get the height of the
-  /// highest.
+  /// Each column is as high as its text; items side by side get the highest's height.
   @Test(arguments: [false, true]) func itemsAreOfferedTheirOwnColumn(_ areNested: Bool) throws {
     let session = try ShippedEngines.session(CompositionalTests.id)
     var nodes = [Node(kind: "horizontal", heightIs: "estimated", height: 50)]
@@ -76,8 +73,8 @@ import Testing
     }
   }
 
-  /// A column of two: 3 + (20 + 2) + 10 + (40 + 2) + 4 is as high as the group, beside a picture that is
-  /// half as high as the estimate.
+  /// 3 + (20 + 2) + 10 + (40 + 2) + 4 is the group's height; the picture beside it is half the
+  /// estimate.
   @Test func groupsFollowTheirChildren() throws {
     let nodes = [
       Node(kind: "horizontal", heightIs: "estimated", height: 60),
@@ -88,7 +85,7 @@ import Testing
       Node(
         parent: 2, heightIs: "estimated", height: 20, contentInsets: Insets(top: 1, bottom: 1)),
     ]
-    // By estimates, 60 - 7 hold 20 + 10 + 20.
+    // Estimates: 60 - 7 hold 20 + 10 + 20.
     let (found, proposals, content) = try frames(
       nodes, [7, 20, 40, 8].map { Size(width: 1, height: $0) })
     #expect(
@@ -100,7 +97,7 @@ import Testing
     #expect(content.height == 141)
   }
 
-  /// Words in lines: 90 + 10 + 200 + 10 + 80 fit 400, and another 60 does not.
+  /// 90 + 10 + 200 + 10 + 80 fit 400; another 60 does not.
   @Test func asManyMeasuredItemsAsFit() throws {
     var row = Self.row
     row.spacing = 10
@@ -117,7 +114,6 @@ import Testing
     #expect(proposals == [Size(width: 400, height: 0)])
   }
 
-  /// Nothing is asked where no item is estimated, and nothing known leaves the estimates.
   @Test func estimatesStandUntilItemsAreMeasured() throws {
     let (_, proposals, _) = try frames(
       [Node(kind: "horizontal", heightIs: "estimated", height: 50), Node(parent: 0)],
@@ -129,12 +125,11 @@ import Testing
       sections: [.init(count: 1000)]
     ).apply(to: session)
     session.measure = { _, _, _ in Size(width: 0, height: 0) }
-    // 667 points show 14 rows of 50, which shrink to 0 and make room for others.
+    // 667 points show 14 rows of 50, which shrink to 0.
     let shown = try session.visibleElements()
     #expect(shown.allSatisfy { $0.frame.height > 0 } && shown.count <= 14)
   }
 
-  /// A size that a program supplies by itself counts as measured.
   @Test func givenSizesNeedNoMeasuring() throws {
     let session = try ShippedEngines.session(CompositionalTests.id)
     try CompositionalRules(
@@ -153,9 +148,9 @@ import Testing
     }
   }
 
-  /// Rows of two, as high as the higher item: 70 with 3 + 4 around it makes 77, and 45 makes 52.
+  /// Rows of two, as high as the higher: 70 + 3 + 4 = 77, and 45 + 7 = 52.
   ///
-  /// Badges are at the bottom of the stretched items, and lines below the rows.
+  /// Badges lie at the bottom of the stretched items, lines below the rows.
   @Test func badgesFollowMeasuredItems() throws {
     let nodes = [
       Node(kind: "horizontal", heightIs: "estimated", height: 50, count: 2),
@@ -182,12 +177,10 @@ import Testing
       try frames("separator") == [77, 129].map { Rect(x: 0, y: $0, width: 400, height: 1) })
     #expect(
       try session.elements().map(\.zIndex).sorted() == [-2, -2, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
-    // Another item, and another height: the first row stays.
     try session.setSections([6])
     #expect(try frames("badge").map(\.y) == [63, 63, 115, 115, 187, 187])
   }
 
-  /// A layout that is changed step by step is the one that is made at once, to the bit.
   @Test(arguments: 1...60) func stepsLeadToTheFreshLayout(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = CompositionalTests.random(using: &random)

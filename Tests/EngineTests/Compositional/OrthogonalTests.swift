@@ -3,9 +3,8 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Sections of the compositional engine that scroll across the others.
 @Suite struct OrthogonalTests {
-  /// Two rows of tiles, 100 wide and 60 high with 10 between, of which the first scrolls.
+  /// Two rows of tiles of 100×60, 10 apart; the first scrolls.
   private func shelves(_ orthogonal: String, _ offset: Double) -> CompositionalRules {
     CompositionalRules(
       nodes: [
@@ -21,7 +20,7 @@ import Testing
       ])
   }
 
-  /// In the smallest bounds, the number of a page has no finite value.
+  /// In the smallest bounds, page numbers overflow.
   @Test(arguments: [.leastNonzeroMagnitude, 1e-300 / 1e10, 1e-300]) func pagesOfNoWidthAreFinite(
     _ width: Double
   ) throws {
@@ -36,7 +35,6 @@ import Testing
     }
   }
 
-  /// Where a section of twelve tiles rests.
   private func rest(_ kind: String, _ proposed: Double, _ velocity: Double) throws -> Double {
     let session = try ShippedEngines.session(CompositionalTests.id)
     try shelves(kind, 0).apply(to: session)
@@ -44,9 +42,9 @@ import Testing
     return try #require(try session.call("restingOrthogonalOffset", arguments).numbers.first)
   }
 
-  /// Stops are those above; pages are 0, 400, 800 and 1200, on which the last tiles are.
+  /// Stops as above; pages at 0, 400, 800 and 1200.
   ///
-  /// A velocity turns to the next stop, unless it is in the proposed offset already.
+  /// A velocity selects the next stop, unless the proposed offset already has.
   @Test(arguments: [
     ("continuous", 35.0, 900.0, 35.0), ("continuous", -35, 0, 0), ("continuous", 2000, 0, 930),
     ("continuousGroupLeadingBoundary", 130, 900, 110),
@@ -64,8 +62,9 @@ import Testing
     #expect(try rest(kind, proposed, velocity) == stop)
   }
 
-  /// Tiles of 60, 200 and 90 with 10 between, from 20 on: their leading edges are at 0, 70 and 280, and
-  /// the extent of 150 leaves 390 - 150 = 240; their middles at 50, 190 and 345.
+  /// Tiles of 60, 200 and 90, 10 apart, from 20: leading edges at 0, 70 and 280.
+  ///
+  /// The extent of 150 leaves 390 - 150 = 240; middles at 50, 190 and 345.
   @Test func measuredGroupsStopWhereTheyAre() throws {
     let session = try ShippedEngines.session(CompositionalTests.id)
     var rules = shelves("groupPaging", 200)
@@ -95,7 +94,6 @@ import Testing
     }
   }
 
-  /// A rest is a stop in the range, and the section stays there, whatever the velocity.
   @Test(arguments: 1...60) func restsAreFinal(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rules = CompositionalTests.random(using: &random)
@@ -113,7 +111,6 @@ import Testing
         )
         let found = try rest(number, offset, speed)
         #expect(try rest(number, found, [-5, 0, 5].randomElement(using: &random)!) == found)
-        // The section is shown there.
         let before = try session.elements().filter { $0.identity.category == .cell }
         var moved = rules
         moved.sections[number].orthogonalOffset = found
@@ -144,7 +141,6 @@ import Testing
     }
   }
 
-  /// Setting the offset, of the section or of all, calls `adjust` alone, in this process and in another.
   @Test(arguments: [Isolation.none, .sandbox])
   func scrollingPreparesNothing(_ isolation: Isolation) throws {
     var configuration = HostConfiguration(isolation: isolation)
@@ -165,7 +161,6 @@ import Testing
     #expect(try left() == -40)
     let heard = calls.withLock(\.self)
     #expect(heard.count == 2 && heard.allSatisfy { $0.hasPrefix("adjust(") }, "\(heard)")
-    // The next prepare has the present values, too.
     session.bounds.width = 399
     #expect(try left() == -40)
     #expect(calls.withLock { $0.contains { $0.hasPrefix("prepare(") } })
@@ -184,7 +179,6 @@ import Testing
     session.direction = direction
     let (all, content) = (try session.elements(), try session.contentSize())
     var sight = rules.extent
-    // The mirrored extent begins where the content ends.
     if direction == .leftToRight || rules.isHorizontal {
       sight.width = min(sight.width, content.width)
     }

@@ -4,9 +4,7 @@ import TesseraScenario
 import TestSupport
 import Testing
 
-/// The cover-flow engine against its formulas, followed by hand.
 @Suite struct CoverFlowTests {
-  /// As it comes, at every offset, from far before the first cover to far behind the last.
   @Test func everyOffsetIsByTheFormulas() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
     var rules = CoverFlowRules()
@@ -26,7 +24,6 @@ import Testing
     try check(rules, session)
   }
 
-  /// Headers are not covers: they stay as flow has them.
   @Test func headersAreNotReshaped() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
     try session.setParameter("headerReferenceSize", to: .size(Size(width: 30, height: 30)))
@@ -58,7 +55,7 @@ import Testing
 }
 
 extension CoverFlowRules {
-  /// Rules with everything at random; all lengths are whole quarters.
+  /// All lengths are whole quarters.
   static func random(_ seed: UInt64) -> CoverFlowRules {
     var random = SeededGenerator(seed: seed)
     func quarters(_ range: ClosedRange<Double>) -> Double {
@@ -88,7 +85,6 @@ extension CoverFlowRules {
   }
 }
 
-/// Where cover-flow comes to rest, against a look at every cell.
 @Suite struct SnappingTests {
   @Test func everyProposalRestsAtTheNearestCover() throws {
     let session = try ShippedEngines.session("org.tessera.cover-flow")
@@ -99,7 +95,7 @@ extension CoverFlowRules {
     for x in stride(from: -600.0, through: 1600, by: 2.5) {
       try check(rules, session, Point(x: x, y: 5))
     }
-    // Far below all covers none is in sight, however near it is across.
+    // Far below all covers, none is visible.
     try check(rules, session, Point(x: 75, y: 1e4))
     #expect(
       try session.call("restingOffset", [.number(75), .number(1e4)]) == .point(Point(x: 75, y: 1e4))
@@ -113,8 +109,7 @@ extension CoverFlowRules {
     for step in -8...20 { try check(rules, session, Point(x: 61.25 * Double(step), y: 0)) }
   }
 
-  /// The function that it publishes and the ability to snap give the same, which the host limits to the
-  /// range of scrolling.
+  /// The published function and the snapping ability must agree, clamped to the scroll range.
   private func check(_ rules: CoverFlowRules, _ session: Session, _ proposed: Point) throws {
     let expected = rules.rest(for: proposed)
     let found = try session.restingOffset(for: proposed)
@@ -133,7 +128,6 @@ extension CoverFlowRules {
   }
 }
 
-/// The rules of the cover-flow engine as they are written down, over what the rules of flow come to.
 struct CoverFlowRules {
   var activeDistance = 100.0
   var translateDistance = 100.0
@@ -149,7 +143,6 @@ struct CoverFlowRules {
   var offset = Point.zero
   var counts = [5]
 
-  /// How a cover stands.
   struct Cover {
     var transform: [[Double]]
     var zIndex: Int
@@ -195,13 +188,12 @@ struct CoverFlowRules {
       grey: inactiveGrey * (1 - (activeDistance - abs(d)) / activeDistance))
   }
 
-  /// The resting offset by a look at every cell.
   func rest(for proposed: Point) -> Point {
     let visible = Rect(origin: proposed, size: bounds)
     var nearest: Double?
     for entry in place().entries where entry.identity.category == .cell {
       var frame = entry.frame
-      // Flow rounds origins to the display, which has two pixels a point here.
+      // Flow rounds origins to pixels, here two per point.
       frame.x = (frame.x * 2 + 0.5).rounded(.down) / 2
       frame.y = (frame.y * 2 + 0.5).rounded(.down) / 2
       guard frame.intersects(visible) else { continue }
@@ -212,7 +204,6 @@ struct CoverFlowRules {
     return Point(x: proposed.x + (nearest ?? 0), y: proposed.y)
   }
 
-  /// Gives a session of the engine what the rules are followed for.
   func apply(to session: Session) throws {
     session.bounds = bounds
     session.offset = offset
@@ -230,7 +221,7 @@ struct CoverFlowRules {
   }
 }
 
-// 4×4 matrices for row vectors, by the book.
+// 4×4 matrices for row vectors.
 extension CoverFlowRules {
   static let identity = (0..<4).map { row in (0..<4).map { row == $0 ? 1.0 : 0 } }
 

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The even-flow engine against its rules, followed by hand.
 @Suite struct EvenFlowTests {
   private static let sizes = [
     Size(width: 30, height: 20), Size(width: 55, height: 45), Size(width: 120, height: 70.5),
@@ -92,8 +91,7 @@ import Testing
     else { throw Placement.Deviation("the content ends behind the last element", (rules, content)) }
   }
 
-  /// Whether a frame is the one of the rules, where an edge that lies within a billionth of a whole
-  /// point may be put there or on the next.
+  /// Edges within 1e-9 of a whole point may round either way.
   private func isMet(_ place: EvenFlowRules.Place, by found: Rect) -> Bool {
     let frame = place.frame
     let numbers = [
@@ -111,7 +109,6 @@ import Testing
   }
 }
 
-/// What even-flow does with elements that appear.
 @Suite struct EvenFlowUpdateTests {
   private func tracks(
     _ operations: [UpdateOperation], before: [Int], after: [Int],
@@ -160,7 +157,6 @@ import Testing
     let appearing = tracks.filter { $0.before == nil }
     #expect(appearing.map(\.to.identity) == [.cell(section: 0, item: 1)])
     #expect(appearing.map(\.from.transform) == [shift(768)])
-    // What disappears keeps the host's default.
     let leaving = tracks.filter { $0.after == nil }
     #expect(leaving.map(\.to.alpha) == [0] && leaving.map(\.to.transform) == [.identity])
   }
@@ -181,14 +177,12 @@ import Testing
   }
 }
 
-/// The rules of the even-flow engine as they are written down, over what the rules of flow come to.
+/// Over FlowRules.
 ///
-/// Lines must be further apart than a pixel.
+/// Lines must be more than a pixel apart.
 struct EvenFlowRules {
-  /// What even-flow leaves to the user.
   var flow = FlowRules()
 
-  /// An element and where it goes before its edges are put on whole points.
   struct Place {
     var frame: Rect
     var zIndex = 0
@@ -204,7 +198,7 @@ struct EvenFlowRules {
         $0.identity.section == number && $0.identity.category == .cell
       }
       let width = placement.contentSize.width - section.inset.left - section.inset.right
-      // Before rounding, the cells of a line have one centre.
+      // Before rounding, the cells of a line share a centre.
       var lines: [[Placement.Entry]] = []
       for entry in entries {
         if let last = lines.last?.last, abs(last.frame.midY - entry.frame.midY) < 1e-6 {
@@ -227,7 +221,6 @@ struct EvenFlowRules {
     return places
   }
 
-  /// Where the binder of a section lies behind cells that are placed; nil: it has none.
   func binder(ofSection section: Int, behind cells: [Rect], contentWidth: Double) -> Rect? {
     let header = flow.sections[section].header.height
     guard header > 0, var tallest = cells.first else { return nil }
@@ -237,7 +230,6 @@ struct EvenFlowRules {
       x: 0, y: tallest.y + tallest.height / 2 - height / 2, width: contentWidth, height: height)
   }
 
-  /// Gives a session of the engine what the rules are followed for.
   func apply(to session: Session) throws {
     session.bounds = flow.bounds
     session.contentInsets = flow.contentInsets

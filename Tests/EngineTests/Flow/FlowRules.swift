@@ -1,7 +1,6 @@
 import TesseraHost
 
-/// The rules of the flow engine as they are written down, followed step by step for vertical
-/// scrolling; horizontal is the same with x and y exchanged.
+/// For vertical scrolling; horizontal swaps x and y.
 struct FlowRules {
   struct Section {
     var inset = Insets.zero
@@ -64,12 +63,11 @@ struct FlowRules {
       main += section.inset.bottom
       add("footer", section.footer.height)
     }
-    // Negative spacing and insets lead back from elements, which the content contains all the same.
+    // Negative spacing and insets move back, but the content still contains all elements.
     placement.contentSize = Size(width: cross, height: max(main, furthest))
     return placement
   }
 
-  /// What the reference adds on the left and on the right.
   private var referenceInsets: (left: Double, right: Double) {
     let edges: Insets
     switch reference {
@@ -80,7 +78,6 @@ struct FlowRules {
     return (max(0, edges.left - contentInsets.left), max(0, edges.right - contentInsets.right))
   }
 
-  /// The rules for vertical scrolling with x and y of all that they are given exchanged.
   var transposed: FlowRules {
     var result = self
     result.isHorizontal = false
@@ -99,7 +96,7 @@ struct FlowRules {
 }
 
 extension FlowRules.Section {
-  /// Takes one item, then the next as long as all lengths and gaps fit.
+  /// Takes items as long as lengths and gaps fit, at least one.
   fileprivate func line(from first: Int, _ available: Double) -> [Size] {
     var line = [sizes[first]]
     for next in sizes[(first + 1)...] {
@@ -110,7 +107,6 @@ extension FlowRules.Section {
     return line
   }
 
-  /// How far in a line begins, and the gap between its items.
   fileprivate func spread(
     _ line: [Size], from first: Int, _ available: Double
   ) -> (lead: Double, gap: Double) {
@@ -132,10 +128,10 @@ extension FlowRules.Section {
 }
 
 extension FlowRules {
-  /// Gives a session of the engine what the rules are followed for.
+  /// Sets up the session.
   ///
-  /// Values of sections and items are given as such or, with `asParameters`, those of the first
-  /// section as the parameters that stand in for them. Sizes that are all equal are given as one.
+  /// `asParameters` sets the first section's values as the fallback parameters. Equal sizes are
+  /// given as one.
   func apply(to session: Session, asParameters: Bool = false) throws {
     session.bounds = bounds
     session.contentInsets = contentInsets

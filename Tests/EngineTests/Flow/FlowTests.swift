@@ -2,10 +2,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The flow engine against its rules, followed by hand: exhaustively over small inputs, randomly over
-/// large ones.
 @Suite struct FlowRulesTests {
-  /// Narrow, half the line, wider than the line, nothing.
   private static let sizes = [
     Size(width: 30, height: 20), Size(width: 50, height: 45), Size(width: 120, height: 120),
   ]
@@ -14,7 +11,6 @@ import Testing
     Insets(top: -4, left: -10, bottom: -30, right: -8),
     Insets(top: 60, left: 60, bottom: 60, right: 60),
   ]
-  /// Between lines and between items; 30 - 35 is below 0, so nothing is pretended to fit.
   private static let spacings = [(10.0, 10.0), (0, 0), (-5, -35), (7, 2.5)]
 
   @Test(arguments: [false, true])
@@ -67,7 +63,7 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.flow"))
   }
 
-  /// Equal sizes make equal lines, of which there may be very many, between pixels and far out.
+  /// Equal sizes make equal lines: very many, between pixels and far out.
   @Test(arguments: 1...40) func randomLayoutOfEqualItemsIsPlacedByTheRules(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = FlowRules()
@@ -89,8 +85,7 @@ import Testing
     try check(rules, session)
   }
 
-  /// A line ends where the next item does not fit: an item that begins a line and shrinks changes the
-  /// line before, also where flow noted that a line begins there.
+  /// An item that starts a line and shrinks joins the line before, even at flow's line checkpoints.
   @Test(arguments: 4086...4104)
   func anItemThatShrinksJoinsTheLineBefore(_ item: Int) throws {
     func session(_ sizes: [Size]) throws -> Session {
@@ -100,7 +95,7 @@ import Testing
       _ = try session.contentSize()
       return session
     }
-    // Six to a line of 375 points, with room for 15 more.
+    // Six per line of 375 points, with room for 15 more.
     var sizes = Array(repeating: Size(width: 50, height: 50), count: 5000)
     let changing = try session(sizes)
     sizes[item].width = 15
@@ -108,7 +103,6 @@ import Testing
     #expect(try Snapshot(changing) == Snapshot(session(sizes)))
   }
 
-  /// What covers the left edge of the display covers it whichever way the content reads.
   @Test(arguments: ["safeArea", "layoutMargins"], LayoutDirection.allCases)
   func theEdgesOfTheDisplayStayWhereTheyAre(
     _ reference: String, _ direction: LayoutDirection
@@ -123,8 +117,7 @@ import Testing
     try session.setParameter("sectionInset", to: .insets(Insets(left: 7)))
     try session.setSections([9])
     let frames = try session.elements().map(\.frame)
-    // The extent is 285; 40 of it lie under the left edge. The section's inset is the reader's: it
-    // follows the direction.
+    // The extent is 285; 40 of it lie under the left edge. The section inset follows the direction.
     let isLeftToRight = direction == .leftToRight
     #expect(frames.map(\.minX).min() == (isLeftToRight ? 47 : 40))
     #expect(frames.map(\.maxX).max() == (isLeftToRight ? 285 : 278))
@@ -139,12 +132,12 @@ import Testing
   }
 }
 
-/// Cells three to a row, at least a point apart, the gap between cells equal to that between lines.
+/// Three cells per row with equal gaps, at least a point.
 @Suite struct BookishTests {
   @Test(arguments: [1.0, 2, 3])
   func threeColumnsThatFillTheWidthInDoublesStayThree(_ scale: Double) throws {
     let width = (390.0 - 2 * 5) / 3
-    // What makes the example one: added up in order, the doubles come to more than there is.
+    // Why this example: added in order, the doubles exceed the width.
     #expect(width + 5 + width + 5 + width > 390)
     #expect(try lines(ofItemsWide: width, scale: scale) == [0, 0, 0, 20, 20, 20, 40, 40, 40])
   }
@@ -155,7 +148,6 @@ import Testing
     #expect(try lines(ofItemsWide: width + 4e-7) == [0, 0, 20, 20, 40, 40, 60, 60, 80])
   }
 
-  /// The y of nine items in 390 points, five apart.
   private func lines(ofItemsWide width: Double, scale: Double = 2) throws -> [Double] {
     let session = try ShippedEngines.session("org.tessera.flow")
     session.bounds = Size(width: 390, height: 667)

@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The grid engine against its rules, followed by hand, and over more items than any memory holds.
 @Suite struct GridRulesTests {
   @Test func everySmallLayoutIsPlacedByTheRules() throws {
     let session = try ShippedEngines.session("org.tessera.grid")
@@ -52,7 +51,6 @@ import Testing
     #expect(try session.elements().map(\.frame.y) == [0, 0, 0, 15, 15, 15])
   }
 
-  /// What is looked at is what the engine is asked for: some rows, whatever there is in all.
   @Test(arguments: [0.0, 1_234_567_890, 9_999_999_333])
   func aBillionItemsAnswerAViewport(_ y: Double) throws {
     let session = try ShippedEngines.session("org.tessera.grid")
@@ -62,7 +60,7 @@ import Testing
       let count = line[..<end.lowerBound].split(separator: " ").last.flatMap { Int($0) } ?? 0
       rowsWritten.withLock { $0 += count }
     }
-    // 6 columns of 60, the sections' border in the middle of a line.
+    // 6 columns of 60; the section border is in the middle of a line.
     let counts = [123_456_789, 0, 876_543_211]
     try session.setSections(counts)
     #expect(try session.contentSize() == Size(width: 375, height: 10_000_000_010))
@@ -88,7 +86,6 @@ import Testing
     #expect(try session.element(.cell(section: 2, item: counts[2])) == nil)
   }
 
-  /// Where it was, a prepare, where it is: no cell of an update in sight is asked for by itself.
   @Test(arguments: [
     UpdateOperation.insert(ItemPath(section: 0, item: 6_000_010)),
     .delete(ItemPath(section: 0, item: 6_000_010)),
@@ -96,7 +93,7 @@ import Testing
   func aChangeInSightAsksThreeTimes(_ operation: UpdateOperation) throws {
     let session = try ShippedEngines.session("org.tessera.grid")
     try session.setSections([1_000_000_000])
-    // Lines of 6 cells and 60 points: 6,000,000 is the first cell of the first line in sight.
+    // Lines of 6 cells and 60 points: 6,000,000 is the first visible cell.
     session.offset.y = 60_000_000
     _ = try session.visibleElements()
     let calls = Mutex(0)
@@ -107,7 +104,6 @@ import Testing
       tracks: .visible
     ) { _ in }
     #expect(calls.withLock { $0 } == 3)
-    // Twelve lines are in sight before and after: the last cell leaves, or another comes in.
     let (first, end) = (6_000_000, 6_000_072)
     let before = animation.tracks.compactMap { $0.before?.item }.sorted()
     let after = animation.tracks.compactMap { $0.after?.item }
@@ -125,7 +121,6 @@ import Testing
   }
 }
 
-/// The rules of the grid engine as they are written down, item after item.
 struct GridRules: EngineRules {
   var bounds = Size(width: 375, height: 667)
   var contentInsets = Insets.zero
@@ -137,7 +132,6 @@ struct GridRules: EngineRules {
 
   var extent: Double { max(0, bounds.width - contentInsets.left - contentInsets.right) }
 
-  /// How many cells are in a line: counted one by one until the next does not fit.
   var columnCount: Int {
     guard columns == 0 else { return columns }
     var count = 1

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The justified engine against its rules, followed by hand.
 @Suite struct JustifiedTests {
   private static let id = "org.tessera.justified"
 
@@ -70,7 +69,7 @@ import Testing
     #expect(error?.message.contains("targetRowHeight is 0; it must be above 0") == true)
   }
 
-  /// To the bit, also where balanced rows break elsewhere long before the change.
+  /// Bitwise equal, also where balanced rows break far before the change.
   @Test(arguments: 1...10) func balancedRowsAreContinued(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var ratios = (0..<1500).map { _ in random.pick([1.5, 0.75, 1, 4.0 / 3]) }
@@ -89,7 +88,6 @@ import Testing
     }
   }
 
-  /// A session of pictures without any space between or around them.
   private func session(
     _ target: Double, _ method: String, _ ratios: [Double], width: Double
   ) throws -> Session {
@@ -107,8 +105,7 @@ import Testing
   }
 }
 
-/// The rules of the justified engine as they are written down; balanced rows are the best of all ways
-/// to break the items of a section into rows, so that sections must be small.
+/// Balanced rows try all breaks, so sections must be small.
 struct JustifiedRules: EngineRules {
   struct Section {
     var inset = Insets.zero
@@ -135,7 +132,6 @@ struct JustifiedRules: EngineRules {
     }
   }
 
-  /// The rows of items, and whether the last one may be left open.
   private typealias Break = (rows: [Range<Int>], isOpen: Bool)
 
   private func frames(of section: Section, from start: Double, extent: Double) -> [Rect] {
@@ -170,7 +166,6 @@ struct JustifiedRules: EngineRules {
     max(0, available - Double(count - 1) * interitemSpacing)
   }
 
-  /// The height of a row that fills the width.
   private func natural(_ row: Range<Int>, _ ratios: [Double], _ available: Double) -> Double {
     free(row.count, available) / ratios[row].reduce(0, +)
   }
@@ -200,8 +195,7 @@ struct JustifiedRules: EngineRules {
     return (rows + [first..<ratios.count], true)
   }
 
-  /// The best of all breaks: of totals equal within a billionth the one with fewer rows, then the
-  /// longest first row, then the longest second row, and so on.
+  /// The best break: ties within 1e-9 go to fewer rows, then to longer first rows.
   private func balanced(_ ratios: [Double], _ available: Double) -> Break {
     guard !ratios.isEmpty else { return ([], false) }
     var found: [(cost: Double, break: Break)] = []
@@ -255,7 +249,7 @@ struct JustifiedRules: EngineRules {
 }
 
 extension JustifiedRules {
-  /// Random rules; balanced sections have at most 14 items, all ways to break which can be tried.
+  /// Balanced sections have at most 14 items, since all breaks are tried.
   static func random(
     isBalanced: Bool, using random: inout some RandomNumberGenerator
   ) -> JustifiedRules {

@@ -2,13 +2,12 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Layers that change nothing, and layers between which laziness changes.
 @Suite struct PassingLayerTests {
   private let library: LayerLibrary
 
   init() throws { library = try LayerLibrary("layers") }
 
-  /// A lazy base is asked for everything by a layer that is not, also for cells that intersect no rect.
+  /// An eager layer asks its lazy base for everything, even cells that intersect no rect.
   @Test(
     arguments: [[0], [1], [40, 0, 3], [500]],
     [Size(width: 50, height: 50), .zero, Size(width: 50, height: 0)])
@@ -29,7 +28,6 @@ import Testing
     if let last = expected.last { #expect(try moved.element(last.identity) == last) }
   }
 
-  /// Bases may lie in any folder of the search path, but on it.
   @Test func aBaseIsFoundInAnotherFolder() throws {
     let chain = try library.host.engine("plain-flow").chain
     #expect(chain.map(\.id) == ["org.example.plain-flow", "org.tessera.flow"])
@@ -45,7 +43,6 @@ import Testing
             + " put its library there"))
   }
 
-  /// The host mirrors only where every engine of the chain says that it may.
   @Test func aLayerThatDoesNotMirrorIsNotMirrored() throws {
     let (layer, flow) = (try library.session("unmirrored"), try library.session("flow"))
     for session in [layer, flow] { try session.setSections([5]) }
@@ -55,7 +52,6 @@ import Testing
     #expect(try flow.elements().map(\.frame) != frames)
   }
 
-  /// A layer answers its base's delegate function, over what the user gives.
   @Test func aLayerAnswersTheDelegateFunctionOfItsBase() throws {
     let session = try library.session("half-filled")
     try session.setSections([4])

@@ -1,9 +1,8 @@
 import TesseraHost
 import Testing
 
-/// Who has the last word on a value: echo answers with what it is given, under mid and top in C.
+/// Precedence of values: echo returns its input, under the C layers mid and top.
 @Suite struct PrecedenceTests {
-  /// What a layer gives its base, as bits of its plan.
   private enum Plan {
     static let plain: Int64 = 1
     static let size: Int64 = 2
@@ -30,7 +29,6 @@ import Testing
     }
   }
 
-  /// What echo was given, as it answers it.
   private struct Echo {
     let plain, near, far, owned: Double
     let sizes: [Size]
@@ -86,7 +84,6 @@ import Testing
     #expect(try Echo(echo).owned == 1)
   }
 
-  /// A name that two engines declare is the most derived one's: its base keeps what it has.
   @Test func aNameGoesToTheMostDerivedEngineThatDeclaresIt() throws {
     let session = try session("top")
     try session.setParameter("shared", to: .number(77))
@@ -105,7 +102,6 @@ import Testing
     try plan(session, mid: Plan.plain | Plan.colour)
     echo = try Echo(session)
     #expect(echo.plain == 200 && echo.colour == 1)
-    // Overrides start afresh: what is no longer given is no longer held.
     try session.resetParameter("midPlan")
     #expect(try Echo(session).plain == 300)
     try session.resetParameter("topPlan")
@@ -129,7 +125,6 @@ import Testing
     }
   }
 
-  /// Columns that a layer supplies start as what the base would be given.
   @Test func overriddenColumnsInitiallyHoldTheOldValues() throws {
     let given = [Size(width: 1, height: 2), Size(width: 3, height: 4), Size(width: 5, height: 6)]
     let cases: [(top: Int64, mid: Int64, result: (Double) -> Double)] = [
@@ -146,13 +141,11 @@ import Testing
           == expected(Array(repeating: Size(width: 10, height: 20), count: 3)))
       try session.setItemValues("size", .sizes(given))
       #expect(try Echo(session).sizes == expected(given))
-      // Again, from what the user gave and not from the last override.
       session.bounds.width += 1
       #expect(try Echo(session).sizes == expected(given))
     }
   }
 
-  /// Between a parameter and a column that falls back on it, too, the nearest layer has the last word.
   @Test func theNearestLayerWinsBetweenParameterAndColumn() throws {
     var session = try session("top", top: Plan.sizes, mid: Plan.size)
     #expect(try Echo(session).sizes.allSatisfy { $0 == Size(width: 21, height: 22) })
@@ -179,7 +172,6 @@ import Testing
         try session("top", top: Plan.twice, mid: mid), try session("top", mid: mid)
       )
       #expect(try twice.elements().map(\.identity) == once.elements().map(\.identity))
-      // What was set last is what the base was prepared with.
       #expect(try Echo(twice).plain == 2000)
       #expect(try Echo(twice).sizes == Echo(once).sizes)
     }
@@ -207,7 +199,6 @@ import Testing
   }
 }
 
-/// Kinds and attributes across layers: each engine numbers its own first, the host translates.
 @Suite struct NumberingTests {
   private let library: LayerLibrary
 
@@ -228,8 +219,8 @@ import Testing
   }
 
   @Test func eachLayerReachesEveryElementByItsOwnNumbers() throws {
-    // mid writes x of what it knows as header 1 and mark 2, and its tag's from a parameter; top
-    // writes y as 100 and its own number: mark 0, star 1, tag 2, header 3.
+    // mid writes x of its header 1 and mark 2, and its tag from a parameter; top writes y as 100
+    // and its number: mark 0, star 1, tag 2, header 3.
     let expected = [
       "mark": Point(x: 12, y: 100), "star": Point(x: 0, y: 101), "tag": Point(x: 9, y: 102),
       "header": Point(x: 11, y: 103),
@@ -251,7 +242,7 @@ import Testing
     let top = try elements("top")
     #expect(top.attributes.map(\.name) == ["tint", "weight", "seen"])
     #expect(try numbers("seen", top) == [40, 40, 50])
-    // mid adds a half to what echo saw, top a quarter to that.
+    // mid adds 1/2 to echo's value, top 1/4.
     #expect(try numbers("weight", top) == [40.75, 40.75, 50.75])
     #expect(try numbers("tint", top) == [40, 40, 50])
     let mid = try elements("mid")
@@ -260,7 +251,6 @@ import Testing
     #expect(try elements("echo").attributes.map(\.name) == ["seen"])
   }
 
-  /// In adjust, too, a layer is shown what it knows: echo halves it, mid takes a quarter of that.
   @Test(arguments: ["top", "bare", "mid", "echo"])
   func adjustShowsALayerWhatItKnows(_ id: String) throws {
     for element in try elements(id) {
@@ -270,7 +260,6 @@ import Testing
     }
   }
 
-  /// An engine without functions is its base under another name.
   @Test func anEngineWithoutFunctionsIsItsBase() throws {
     #expect(try Array(elements("bare")) == Array(elements("mid")))
   }

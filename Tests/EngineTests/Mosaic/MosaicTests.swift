@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The mosaic engine against its rules, followed by hand.
 @Suite struct MosaicRulesTests {
   @Test func everyCountAndWidthIsPlacedByTheRules() throws {
     let session = try ShippedEngines.session("org.tessera.mosaic")
@@ -20,7 +19,6 @@ import Testing
     }
   }
 
-  /// What appears grows from half its size, and what disappears shrinks to it; both fade.
   @Test func tilesGrowAndShrink() throws {
     let session = try ShippedEngines.session("org.tessera.mosaic")
     try session.setSections([6])
@@ -37,7 +35,7 @@ import Testing
     #expect(old.allSatisfy { $0.to.transform == half && $0.to.alpha == 0 })
   }
 
-  /// A third of every width has its own last bits.
+  /// A third of each width has different low bits.
   @Test func everyWidthIsSplitInWholePoints() throws {
     let session = try ShippedEngines.session("org.tessera.mosaic")
     for width in 0...1200 {
@@ -63,7 +61,6 @@ import Testing
   }
 }
 
-/// The rules of the mosaic engine as they are written down, row after row.
 struct MosaicRules: EngineRules {
   var bounds = Size(width: 375, height: 667)
   var contentInsets = Insets.zero
@@ -80,7 +77,8 @@ struct MosaicRules: EngineRules {
     var style = "fullWidth"
     while next < items.count {
       let left = items.count - next
-      // The first row is full width; then a last item alone, or two, decide; else the styles turn.
+      // The first row is full width, the last one or two items decide theirs; otherwise styles
+      // rotate.
       if next > 0 { style = left == 1 ? "fullWidth" : left == 2 ? "fiftyFifty" : after(style) }
       let row = Rect(x: 0, y: bottom + spacing, width: width, height: segmentHeight)
       for frame in rects(style, row) {
@@ -115,8 +113,8 @@ struct MosaicRules: EngineRules {
     }
   }
 
-  /// Left and right part, split at a fraction of the whole points of the width, which is exact in
-  /// whole numbers; the right part starts a point after the left one.
+  /// Splits at a fraction of whole points, in integers; the right part starts a point after the
+  /// left.
   private func across(_ rect: Rect, _ part: Int, of parts: Int) -> [Rect] {
     let width = Int(rect.width.rounded(.down))
     let first = (width * part + parts - 1) / parts

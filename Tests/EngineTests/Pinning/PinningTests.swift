@@ -2,9 +2,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Headers and footers that stick, at every offset, against the rule.
 @Suite struct PinningTests {
-  /// What sticks, and which way.
   struct Way: CustomTestStringConvertible, Sendable {
     let headers, footers, isHorizontal, hasInsets: Bool
 
@@ -23,7 +21,6 @@ import Testing
     }
   }
 
-  /// Three sections: one with both, one of one line without a footer, one without a header.
   private static var rules: FlowRules {
     var rules = FlowRules()
     rules.bounds = Size(width: 120, height: 70)
@@ -50,8 +47,8 @@ import Testing
     for offset in layout.offsets { try layout.check(at: offset) }
   }
 
-  /// A section of no items, one whose header is longer than all the rest, and insets that leave
-  /// nothing of the bounds.
+  /// A section without items, a header longer than everything else, and insets that leave no
+  /// bounds.
   @Test(arguments: Way.all) func oddSectionsStickByTheRule(_ way: Way) throws {
     var vertical = Self.rules
     vertical.bounds.height = way.hasInsets ? 5 : 40
@@ -83,14 +80,13 @@ import Testing
     for offset in layout.offsets { try layout.check(at: offset) }
   }
 
-  /// A look at one place costs what is there, however many sections there are.
   @Test func stickingElementsAreFoundAmongManySections() throws {
     let session = try ShippedEngines.session("org.tessera.flow")
     session.bounds = Size(width: 100, height: 200)
     try session.setParameter("headerReferenceSize", to: .size(Size(width: 9, height: 9)))
     try session.setParameter("sectionHeadersPinToVisibleBounds", to: .bool(true))
     try session.setSections(Array(repeating: 3, count: 20_000))
-    // Every section: a header of 9, three lines of 50, two spacings of 10.
+    // Each section: a header of 9, three lines of 50, two spacings of 10.
     for section in [0, 1, 9_999, 19_999] {
       session.offset.y = Double(section) * 179 + 100
       let header = ElementIdentity(
@@ -103,7 +99,6 @@ import Testing
     }
   }
 
-  /// A session of flow that lays out rules, transposed where it is to scroll sideways.
   static func flow(_ vertical: FlowRules, _ way: Way) throws -> PinnedLayout {
     var rules = way.isHorizontal ? vertical.transposed : vertical
     rules.isHorizontal = way.isHorizontal
@@ -120,23 +115,21 @@ import Testing
   }
 }
 
-/// A layout whose headers and footers stick, with what the rule says of it.
+/// A layout with pinned headers and footers, and its expected placement.
 struct PinnedLayout: CustomStringConvertible {
   let session: Session
-  /// As for vertical scrolling; horizontal is the same with x and y exchanged.
+  /// Unpinned, for vertical scrolling; horizontal swaps x and y.
   let natural: Placement
   var rule: PinningRule
   let isHorizontal: Bool
-  /// What of the bounds lies before and behind the content, along the scroll axis.
+  /// Bounds covered before and after the content, along the scroll axis.
   let insets: (leading: Double, trailing: Double)
   let description: String
 
-  /// How far the layout is scrolled in a test: from before its start to behind its end.
   var offsets: StrideThrough<Double> {
     stride(from: -90.0, through: natural.contentSize.height + 40, by: 0.5)
   }
 
-  /// Scrolls, and checks all elements and what queries give.
   mutating func check(at offset: Double) throws {
     let bounds = isHorizontal ? session.bounds.transposed : session.bounds
     session.offset = isHorizontal ? Point(x: offset, y: 0) : Point(x: 0, y: offset)
@@ -170,7 +163,7 @@ struct PinnedLayout: CustomStringConvertible {
       }
     }
     try checkQuery(session.visibleRect, all)
-    // A whisker of the content, a part without cells, one far from where things naturally are.
+    // A sliver, a part without cells, a rect far from natural positions.
     for start in [offset + insets.leading, offset + bounds.height - 1, offset - 50] {
       let rect = Rect(x: 3, y: start, width: 5, height: 0.75)
       try checkQuery(isHorizontal ? rect.transposed : rect, all)
@@ -185,9 +178,8 @@ struct PinnedLayout: CustomStringConvertible {
   }
 }
 
-/// How headers and footers stick, as it is written down, for vertical scrolling.
+/// For vertical scrolling.
 struct PinningRule {
-  /// Where a section's header and footer lie in content that is not scrolled.
   struct Section {
     var start, headerLength, footerStart, footerLength: Double
   }
@@ -195,7 +187,6 @@ struct PinningRule {
   var sections: [Section]
   var sticksHeaders = true
   var sticksFooters = true
-  /// The part of the content between the content insets.
   var visibleStart = 0.0
   var visibleEnd = 0.0
 
@@ -214,8 +205,7 @@ struct PinningRule {
 }
 
 extension FlowRules {
-  /// Where the sections lie, found by laying out one more at a time; vertical, and no spacing or
-  /// inset leads back.
+  /// Section extents, by laying out one more at a time; spacing and insets are not negative.
   var extents: [PinningRule.Section] {
     sections.enumerated().map { number, section in
       func end(_ count: Int) -> Double {

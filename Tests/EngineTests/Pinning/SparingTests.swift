@@ -2,7 +2,6 @@ import Synchronization
 import TesseraHost
 import Testing
 
-/// Engines that say in a prepare that there is nothing to adjust, so that the host does not call adjust.
 @Suite struct SparingTests {
   private static let name = "sectionHeadersPinToVisibleBounds"
 
@@ -31,7 +30,6 @@ import Testing
     }
   }
 
-  /// Each layout of a batch can have something to adjust or nothing.
   @Test func layoutsOfABatchDiffer() throws {
     let session = try session()
     session.offset.y = 50

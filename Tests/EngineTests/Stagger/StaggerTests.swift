@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The stagger engine against its rules, followed by hand.
 @Suite struct StaggerRulesTests {
   @Test(arguments: [false, true])
   func everySmallLayoutIsPlacedByTheRules(_ isCentred: Bool) throws {
@@ -41,7 +40,7 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.stagger"))
   }
 
-  /// New bounds prepare again only where the number of rows changes or, centred, the height does.
+  /// New bounds prepare only if the row count changes or, centred, the height.
   @Test(arguments: [false, true])
   func boundsThatKeepTheRowsAreNotPrepared(_ isCentred: Bool) throws {
     let session = try ShippedEngines.session("org.tessera.stagger")
@@ -85,7 +84,6 @@ import Testing
   }
 }
 
-/// The rules of the stagger engine as they are written down, item after item.
 struct StaggerRules: EngineRules {
   var bounds = Size(width: 375, height: 667)
   var contentInsets = Insets.zero

@@ -1,39 +1,34 @@
 import TesseraHost
 
-/// The rules of an engine as they are written down, which tests follow by hand.
+/// Reference rules of an engine, followed literally.
 protocol EngineRules {
   func place() -> Placement
-  /// Gives a session of the engine what the rules are followed for.
   func apply(to session: Session) throws
 }
 
-/// Throws where a session does not lay out what the rules say.
 func check(_ rules: some EngineRules, _ session: Session) throws {
   try rules.apply(to: session)
   try rules.place().check(session, rules)
 }
 
-/// What the rules of an engine say that a layout comes to.
 struct Placement {
-  /// An element and where it goes.
   struct Entry {
     let identity: ElementIdentity
     let frame: Rect
-    /// Pixels a point of the display that the origin is rounded to, half up; nil: not at all.
+    /// Pixels per point for rounding origins, half up; nil: unrounded.
     var scale: Double?
   }
 
   var contentSize = Size.zero
   var entries: [Entry] = []
 
-  /// A layout that is not what the rules make it.
   struct Deviation: Error, CustomStringConvertible {
     let description: String
 
     init(_ rule: Any, _ found: Any) { description = "\(rule): \(found)" }
   }
 
-  /// Throws where a session answers otherwise: the first of thousands of layouts is told, no other.
+  /// Throws at the first deviation: there are thousands of layouts.
   func check(_ session: Session, _ rules: @autoclosure () -> Any) throws {
     let differences = try differences(from: session)
     guard differences.isEmpty else {
@@ -41,10 +36,9 @@ struct Placement {
     }
   }
 
-  /// What a session answers otherwise than this, at most a few lines; none: it is the same.
+  /// Differences from the session's layout, a few lines at most.
   ///
-  /// Sums that were made in another order may differ in their last bits, so numbers are compared
-  /// within a billionth, and an origin may be rounded either way where it lies that near to half a
+  /// Tolerates 1e-9, since sums may be added in another order, and either rounding near half a
   /// pixel.
   func differences(from session: Session) throws -> [String] {
     let elements = try session.elements()
@@ -70,7 +64,6 @@ struct Placement {
     return result
   }
 
-  /// The layout with x and y exchanged.
   var transposed: Placement {
     Placement(
       contentSize: contentSize.transposed,
@@ -100,25 +93,21 @@ private func near(_ left: Double, _ right: Double) -> Bool {
 }
 
 extension Size {
-  /// The size with width and height exchanged.
   var transposed: Size { Size(width: height, height: width) }
 }
 
 extension Rect {
-  /// The rect with x and y exchanged.
   var transposed: Rect { Rect(x: y, y: x, width: height, height: width) }
 }
 
 extension Insets {
-  /// The insets with x and y exchanged.
   var transposed: Insets { Insets(top: left, left: top, bottom: right, right: bottom) }
 }
 
 extension Placement {
-  /// Sections below one another, each with a header over the full width, the top of its inset, its
-  /// items, the bottom of the inset and a footer.
+  /// Sections below one another: full-width header, top inset, items, bottom inset, footer.
   ///
-  /// - Parameter frames: Places the items of a section from a height on.
+  /// - Parameter frames: Places a section's items from y on.
   init(
     stacking sections: [(header: Double, inset: Insets, footer: Double)], in extent: Double,
     frames: (_ section: Int, _ y: Double) -> [Rect]
@@ -152,7 +141,6 @@ extension Placement {
   }
 }
 
-/// The cells of sections of so many items, as the one sequence that some engines lay out.
 func cells(inSections counts: [Int]) -> [ElementIdentity] {
   counts.enumerated().flatMap { section, count in
     (0..<count).map { ElementIdentity.cell(section: section, item: $0) }

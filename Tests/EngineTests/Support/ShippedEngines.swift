@@ -1,29 +1,24 @@
 import TesseraHost
 import TestSupport
 
-/// The engines that the build put beside these tests, found as a user's host finds them.
+/// The engines beside the tests, discovered as a user's host does.
 enum ShippedEngines {
   static let host = Host(
     searchPath: SearchPath(folders: [BuiltProducts.folder.path]),
     configuration: HostConfiguration(isolation: .none))
 
-  /// What lies beside the tests.
   static let listing = host.listing()
 
-  /// Their ids in the order found.
   static let ids = listing.engines.filter { $0.shadowedBy == nil }.map(\.description.id)
 
-  /// A session of an engine with everything as it starts.
   static func session(_ id: String) throws -> Session { try Session(host.engine(id)) }
 
-  /// The folders that hold the sources of engines, one library each, without those in Rust if there
-  /// is no rustc to build them.
+  /// One library per folder; Rust engines only if there is a rustc.
   static var folders: [String] {
     get throws { try BuiltProducts.engineFolders.filter { !BuiltProducts.isLeftOut($0) } }
   }
 }
 
-/// All that a session answers, to the last bit.
 struct Snapshot: Equatable, Sendable {
   let identities: [ElementIdentity]
   let numbers: [UInt64]

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The table engine against its rules, followed by hand.
 @Suite struct TableTests {
   @Test(arguments: [false, true]) func everySmallTableIsPlacedByTheRules(_ isGrouped: Bool) throws {
     let session = try ShippedEngines.session("org.tessera.table")
@@ -49,7 +48,6 @@ import Testing
     #expect(separators.allSatisfy { $0.zIndex == 1 && $0.frame.x == 15 })
   }
 
-  /// Grouped headers scroll away with their rows, and are as any other element.
   @Test func groupedHeadersScroll() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setParameter("style", to: .choice("grouped"))
@@ -57,13 +55,13 @@ import Testing
     for y in [0.0, 100, 500] {
       session.offset.y = y
       let headers = try session.elements().filter { $0.identity.category == .supplementary }
-      // 35 above, a header of 28 and nine rows of 44 between.
+      // 35 above; between them a header of 28 and nine rows of 44.
       #expect(headers.map(\.frame.y) == [35, 459])
       #expect(headers.allSatisfy { $0.zIndex == 0 })
     }
   }
 
-  /// At the offset where nothing sticks elsewhere than it lies, or grouped.
+  /// At an offset without pinning effect, or grouped.
   private func check(_ rules: TableRules, _ session: Session) throws {
     try rules.apply(to: session)
     var placement = rules.place()
@@ -84,8 +82,7 @@ import Testing
   }
 }
 
-/// The rules of the table engine as they are written down; headers and footers where they lie in
-/// content that is not scrolled.
+/// Without pinning.
 struct TableRules {
   struct Section {
     var header = 28.0
@@ -137,7 +134,6 @@ struct TableRules {
     return placement
   }
 
-  /// Where the sections lie.
   var extents: [PinningRule.Section] {
     var y = isGrouped ? 35.0 : 0
     return sections.map { section in
@@ -149,7 +145,6 @@ struct TableRules {
     }
   }
 
-  /// Gives a session of the engine what the rules are followed for.
   func apply(to session: Session) throws {
     session.bounds = bounds
     session.contentInsets = contentInsets

@@ -2,12 +2,10 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The timetable engine against its rules.
 @Suite struct TimetableTests {
   private static let id = "org.tessera.timetable"
 
-  /// Every day of up to four events that start and end within six hours, some of them before they
-  /// start.
+  /// Every day of up to four events within six hours; some end before they start.
   @Test func everySmallDayIsPlacedByTheRules() throws {
     let session = try ShippedEngines.session(Self.id)
     let events = (0..<4).flatMap { start in
@@ -28,10 +26,10 @@ import Testing
     try check(Self.random(using: &random), try ShippedEngines.session(Self.id))
   }
 
-  /// Scrolling stops where a day begins, at a multiple of 120, or at the end, 396.
+  /// Stops: multiples of 120, and the end, 396.
   ///
-  /// Seven days of 120 beside labels of 56 are 896 wide, of which 500 are seen. Right to left, that is
-  /// counted from the other end.
+  /// Labels of 56 + seven days of 120 = 896 wide, 500 visible. Right to left counts from the other
+  /// end.
   @Test(
     arguments: [
       (130, 0, 120), (190, 0, 240), (130, 400, 240), (190, -400, 120), (120, 400, 120),
@@ -54,7 +52,7 @@ import Testing
         == Point(x: 396 - expected, y: 77))
   }
 
-  /// What a header and a label stand for, on a day that begins at 8.
+  /// Alt texts of headers and labels, for a day that begins at 8.
   @Test func daysAndHoursAreSaid() throws {
     let session = try ShippedEngines.session(Self.id)
     try session.setParameter("firstHour", to: .integer(8))
@@ -109,13 +107,12 @@ import Testing
       error?.message == "org.tessera.timetable: minimumDuration is 0; it must be above 0 hours")
   }
 
-  /// A lane for each of many events, beside one that all reach over: quadratic work would take
-  /// minutes.
+  /// A lane for each of many events beside one long event: quadratic work would take minutes.
   @Test func manyLanesAreLaidOut() throws {
     let count = 100_000
     let session = try ShippedEngines.session(Self.id)
     try session.setSections([2 * count])
-    // One event all day, many at noon, and many one after the other in the afternoon.
+    // One all-day event, many at noon, many consecutive ones in the afternoon.
     let starts = (0..<2 * count).map { item in
       item == 0 ? 0 : item < count ? 12 : 13 + Double(item - count) / Double(count)
     }
@@ -124,7 +121,7 @@ import Testing
     try session.setItemValues(
       "end", .numbers(starts.enumerated().map { $0 == 0 ? 24 : $0 < count ? 13 : $1 + 9e-6 }))
     let last = try #require(try session.element(.cell(section: 0, item: 2 * count - 1)))
-    // From lane 1 over all others.
+    // From lane 1 across all others.
     #expect((last.frame.maxX - (56 + 319 - 2)).magnitude < 1e-6)
   }
 
@@ -166,7 +163,7 @@ import Testing
   }
 }
 
-/// The rules of the timetable engine as they are written down, every event compared with every other.
+/// By comparing all pairs of events.
 struct TimetableRules: EngineRules {
   struct Event {
     var start = 0.0
@@ -188,7 +185,6 @@ struct TimetableRules: EngineRules {
   var now = -1.0
   var days: [[Event]] = []
 
-  /// An event in its lanes.
   struct Placed {
     var start, end: Double
     var lane = 0
@@ -253,7 +249,6 @@ struct TimetableRules: EngineRules {
     return events
   }
 
-  /// Where everything is at the scroll offset.
   func place() -> Placement {
     var placement = Placement()
     placement.contentSize = contentSize

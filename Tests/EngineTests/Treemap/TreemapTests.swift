@@ -2,9 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The treemap engine against its rules.
-///
-/// It is in Rust, and left out where there is no rustc.
 @Suite(
   .enabled(
     if: ShippedEngines.ids.contains("org.tessera.treemap"),
@@ -12,7 +9,6 @@ import Testing
 struct TreemapTests {
   private static let id = "org.tessera.treemap"
 
-  /// Every tree of up to four items, each tiled in every way, with and without padding.
   @Test(arguments: TreemapRules.Tiling.allCases)
   func everySmallTreeIsPlacedByTheRules(_ tiling: TreemapRules.Tiling) throws {
     let session = try ShippedEngines.session(Self.id)
@@ -54,7 +50,7 @@ struct TreemapTests {
     }
   }
 
-  /// Sums and squares of such weights are beyond what a double holds.
+  /// Sums and squares of such weights overflow or underflow.
   @Test(arguments: TreemapRules.Tiling.allCases, [1e-300, 1e-200, 1e200, 1e308])
   func onlyTheProportionsOfWeightsCount(_ tiling: TreemapRules.Tiling, _ unit: Double) throws {
     let session = try ShippedEngines.session(Self.id)
@@ -66,7 +62,6 @@ struct TreemapTests {
     #expect(try session.elements().map(\.frame) == extreme)
   }
 
-  /// Such weights have no area beside the first ones, and sums do not show them.
   @Test(arguments: TreemapRules.Tiling.allCases, [0.0, 4])
   func weightsThatAreLostBesideOthersHaveAPlace(_ tiling: TreemapRules.Tiling, _ padding: Double)
     throws
@@ -86,7 +81,6 @@ struct TreemapTests {
     }
   }
 
-  /// In two sections of two items.
   @Test(arguments: [
     (
       [-1, -1, -1, -1], -1,
@@ -116,7 +110,7 @@ struct TreemapTests {
       + "give an item that is not in item \(item), or -1 for none"
   }
 
-  /// Nothing is as deep as its number of items, and nothing may recurse.
+  /// Depth equals the item count here: recursion would overflow the stack.
   @Test func aHundredThousandGroupsInOneAnotherAreLaidOut() throws {
     let session = try ShippedEngines.session(Self.id)
     let count = 100_000
@@ -130,7 +124,6 @@ struct TreemapTests {
     #expect(Int(last.zIndex) == count)
   }
 
-  /// The parents of every forest of so many items.
   private static func forests(of count: Int) -> [[Int]] {
     lists(of: Array(-1..<max(count, 0)), count: count).filter { parents in
       parents.indices.allSatisfy { item in
@@ -141,7 +134,7 @@ struct TreemapTests {
     }
   }
 
-  /// Weights are quarters, so that sums are exact in any order.
+  /// Quarters, so sums are exact in any order.
   private static func random(using random: inout SeededGenerator) -> TreemapRules {
     var rules = TreemapRules()
     rules.bounds = random.pick([
@@ -157,7 +150,7 @@ struct TreemapTests {
     rules.sectionHeaderHeight = random.pick([0, random.number(in: 0...60)])
     rules.sections = (0..<random.pick([1, 1, 2, 5])).map { _ in
       let count = random.pick([0, 1, 9, 60])
-      // A permutation, so that parents come before or after their children.
+      // Parents may come before or after their children.
       let order = (0..<count).shuffled(using: &random)
       var items = Array(repeating: TreemapRules.Item(), count: count)
       let isNested = Bool.random(using: &random)
@@ -172,8 +165,7 @@ struct TreemapTests {
   }
 }
 
-/// The rules of the treemap engine as they are written down, by recursion, with edges instead of
-/// lengths, and every choice made by trying all.
+/// Recursive, with edges, trying all choices.
 struct TreemapRules: EngineRules {
   enum Tiling: String, CaseIterable { case squarified, binary, slice, dice, sliceDice }
 
@@ -192,14 +184,13 @@ struct TreemapRules: EngineRules {
   var sectionHeaderHeight = 0.0
   var sections: [[Item]] = []
 
-  /// Edges.
   struct Box {
     var x0, y0, x1, y1: Double
 
     var rect: Rect { Rect(x: x0, y: y0, width: x1 - x0, height: y1 - y0) }
     var origin: Box { Box(x0: x0, y0: y0, x1: x0, y1: y0) }
 
-    /// The box less its edges; a side that turns inside out is its middle, within other edges.
+    /// Insets the box; an inverted side collapses to its middle, within `other`.
     func less(_ top: Double, _ left: Double, _ bottom: Double, _ right: Double, within other: Box)
       -> Box
     {
@@ -268,7 +259,6 @@ struct TreemapRules: EngineRules {
       .reduce(sections[section][item].weight, +)
   }
 
-  /// How many are above an item, itself included.
   func depth(of item: Int, in section: Int) -> Int {
     let parent = sections[section][item].parent
     return parent < 0 ? 1 : depth(of: parent, in: section) + 1

@@ -2,7 +2,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The waterfall engine against its rules, followed by hand.
 @Suite struct WaterfallTests {
   private static let id = "org.tessera.waterfall"
 
@@ -12,8 +11,7 @@ import Testing
     try check(rules, try ShippedEngines.session(Self.id))
   }
 
-  /// Sums of heights that are no binary fractions differ in their last bits, by which the shortest
-  /// column is still found.
+  /// Sums of non-binary heights differ in low bits; the shortest column must still be found.
   @Test(arguments: [1, 2, 4, 7, 64, 65, 300])
   func columnsOfAlmostEqualLengthAreCompared(_ columns: Int) throws {
     var random = SeededGenerator(seed: 3)
@@ -29,7 +27,6 @@ import Testing
     try check(rules, try ShippedEngines.session(Self.id))
   }
 
-  /// Columns are filled in steps of 4096 items.
   @Test(arguments: 1...9) func columnsAreFilledInSteps(_ columns: Int) throws {
     var random = SeededGenerator(seed: UInt64(columns))
     let session = try ShippedEngines.session(Self.id)
@@ -41,7 +38,7 @@ import Testing
       rules.sections = [WaterfallRules.Section()]
       rules.sections[0].columns = columns
       rules.sections[0].header = random.pick([0, 17.5, 1e6])
-      // In 1 of 5 cases, one item is so high; items of equal height are frequent.
+      // In 1 of 5 cases one item is very high; equal heights are frequent.
       let highest = random.pick([nil, nil, nil, nil, Int.random(in: 0..<count, using: &random)])
       rules.sections[0].items = (0..<count).map { item in
         WaterfallRules.Item(
@@ -52,7 +49,7 @@ import Testing
     }
   }
 
-  /// Three of a third each fit, although (390 + 5) / ((390 - 2·5) / 3 + 5) is 2.9999999999999996.
+  /// Three thirds fit, although (390 + 5) / ((390 - 2·5) / 3 + 5) is 2.9999999999999996.
   @Test func asManyColumnsAsFitAreUsed() throws {
     let session = try ShippedEngines.session(Self.id)
     session.bounds.width = 390
@@ -63,7 +60,6 @@ import Testing
     #expect(Set(try session.elements().map(\.frame.x)).count == 3)
   }
 
-  /// Columns that no item can reach take no memory.
   @Test func anyNumberOfColumnsIsLaidOut() throws {
     let session = try ShippedEngines.session(Self.id)
     try session.setSections([3])
@@ -106,7 +102,6 @@ import Testing
   }
 }
 
-/// The rules of the waterfall engine as they are written down, item after item and column by column.
 struct WaterfallRules: EngineRules {
   struct Item {
     var aspectRatio = 1.0
@@ -140,7 +135,6 @@ struct WaterfallRules: EngineRules {
     }
   }
 
-  /// The frames of a section's items, whose columns begin at `start`.
   private func frames(of section: Section, from start: Double, extent: Double) -> [Rect] {
     let available = max(0, extent - section.inset.left - section.inset.right)
     let fitting = (available + columnSpacing + 1e-6) / (minimumColumnWidth + columnSpacing)
@@ -189,7 +183,6 @@ struct WaterfallRules: EngineRules {
     }
     let items = sections.flatMap(\.items)
     try session.setItemValues("aspectRatio", .numbers(items.map(\.aspectRatio)))
-    // A value that is left out stands for its default.
     if items.contains(where: { $0.height != 0 }) {
       try session.setItemValues("height", .numbers(items.map(\.height)))
     }
@@ -200,7 +193,7 @@ struct WaterfallRules: EngineRules {
 }
 
 extension WaterfallRules {
-  /// Random rules, whose values repeat often enough for columns of equal length.
+  /// Values repeat often enough for ties between columns.
   static func random(using random: inout some RandomNumberGenerator) -> WaterfallRules {
     var rules = WaterfallRules()
     rules.bounds.width = random.number(in: 0...random.pick([100, 1200]))

@@ -1,16 +1,15 @@
-// A small host, to run an engine without a base where memory is watched: each column is a
-// separate allocation, so that a checker sees one step beyond.
+// A small host that runs an engine without a base under memory checkers: each column is a separate
+// allocation, to detect overreads.
 //
 //     harness LIBRARY ID ITEMS REPEATS [CHOICE]
 //
-// Lays out two sections, of ITEMS and of 3 items, REPEATS times with constant values and lists without
-// records, then with one value an item and lists of three records with initial values, asks a lazy engine
-// for all of it, and prints the rows, the sum of their frames and the content size. CHOICE is the first
-// parameter's.
+// Lays out ITEMS + 3 items in two sections, REPEATS times with constant values and empty lists,
+// then with a value per item and three records per list. Prints row count, sum of frames and
+// content size. CHOICE sets the first parameter.
 //
-// The version that it says to a library is the one in the library's note, or that of the environment
-// variable SAYS, "2.0". Compiled against a header with longer structs, it fills what they have more with
-// TESSERA_GROWN, and reads the arrays of engines by their strides.
+// The host's version is the one in the library's note, or SAYS from the environment ("2.0"). With a
+// header of longer structs it fills the new members with TESSERA_GROWN; array strides are the
+// engine's.
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -28,7 +27,7 @@ static void *need(size_t size) {
   return made;
 }
 
-// ---------------------------------------------------------------- the host
+// ---------------------------------------------------------------- Host
 
 static void report(const tessera_host *self, tessera_status status, const char *message) {
   (void)self;
@@ -50,7 +49,7 @@ static const void *extension(const tessera_host *self, const char *id) {
 static tessera_host host = {
     sizeof host, TESSERA_ABI_MAJOR, TESSERA_ABI_MINOR, 0, report, progress, extension AND_GROWN};
 
-// Sets the version as which this host serves a library: its own major version, and the later minor one.
+// Sets the host's version: its major version and the later minor one.
 static bool serve(const char *path) {
   static const char record[] = "\010\0\0\0\014\0\0\0\001\0\0\0Tessera";
   FILE *file = fopen(path, "rb");
@@ -83,11 +82,11 @@ static tessera_status add_engine(tessera_registry *self, const tessera_engine *e
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- the output
+// ---------------------------------------------------------------- Output
 
 static const tessera_engine *engine;
 
-// The elements of arrays, as far apart as they were when the library was compiled.
+// Array element, by the stride of the compiled library.
 static const void *place(const void *array, uint32_t index, uint32_t size) {
   return (const char *)array + (size_t)index * size;
 }
@@ -122,7 +121,6 @@ static size_t size_of_type(tessera_type type) {
   }
 }
 
-// Frees what runs hold, if they are not to be used again.
 static void forget_runs(void) {
   for (uint64_t run = 0; run < run_count; run++) {
     free(rows[run].frame);
@@ -132,7 +130,7 @@ static void forget_runs(void) {
   run_count = 0;
 }
 
-static uint64_t reused; // how many runs of the prepare before were found again
+static uint64_t reused; // number of runs reused from the last prepare
 
 static tessera_status add(tessera_output *self, const tessera_run *run, const tessera_rows **got) {
   (void)self;
@@ -180,7 +178,7 @@ static tessera_status leave(tessera_output *self, const tessera_rows *rows_, uin
 static tessera_output output = {
     sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave AND_GROWN};
 
-// ---------------------------------------------------------------- the input
+// ---------------------------------------------------------------- Input
 
 static uint64_t starts[3];
 static tessera_value parameters[MOST_VALUES];
@@ -194,7 +192,6 @@ static const tessera_value *fallback(const tessera_value_declaration *value) {
   return &zero;
 }
 
-// One value for all, or one each.
 static void fill_values(bool expanded) {
   for (uint32_t i = 0; i < engine->value_count; i++) {
     const tessera_value_declaration *value = declared_value(i);
@@ -218,7 +215,6 @@ static void forget_lists(void) {
   }
 }
 
-// As many records in each list, with the initial values of its columns.
 static void fill_lists(uint64_t count) {
   forget_lists();
   for (uint32_t i = 0; i < engine->list_count; i++) {

@@ -1,5 +1,5 @@
-// Descriptions each of which breaks one rule, beside a part of what the host is to say about it.
-// The library registers a sound engine and the first broken one.
+// Descriptions that each break one rule, with a part of the expected message. Registers a sound
+// engine and the first broken one.
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
 
 static void published(void) {}
 
-// No zero byte within the 65536 bytes that a text may have.
+// No zero byte within the limit of 65,536 bytes.
 static char endless[70000];
 __attribute__((constructor)) static void fill(void) { memset(endless, 'a', sizeof endless - 1); }
 
@@ -40,7 +40,7 @@ static const char *const hole[] = {"red", NULL};
   .attribute_size = sizeof(tessera_attribute), .kind_size = sizeof(tessera_kind),                  \
   .default_size = sizeof(tessera_setting), .prepare = prepare
 
-// Arrays of one or two elements, each of which is sound but for what is given.
+// Arrays of one or two elements, sound except for the given members.
 #define ARRAY(its_name, its_type, ...)                                                             \
   .its_name##_count = sizeof((its_type[]){__VA_ARGS__}) / sizeof(its_type),                        \
   .its_name##s = (const its_type[]) { __VA_ARGS__ }
@@ -131,7 +131,7 @@ const struct broken_engine {
 };
 const uint64_t broken_engine_count = sizeof broken_engines / sizeof *broken_engines;
 
-// Names as long as they may be, ids of capitals, and all else that is unusual but sound.
+// Unusual but sound: names of maximal length, ids in capitals, and so on.
 const tessera_engine sound_engine = {
     SOUND, .id = "Org.Example-2.1st", .version = "0.0.0-alpha+build.7", .summary = "",
     PARAMETERS({PARAMETER, .minimum.number = -INFINITY, .maximum.number = -1,

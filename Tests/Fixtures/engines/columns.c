@@ -1,4 +1,4 @@
-// Writes every column that there is, of elements that it adds in no order.
+// Writes every column, of elements added out of order.
 
 #include "engine.h"
 
@@ -71,7 +71,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
         {TESSERA_CATEGORY_DECORATION, LEAF, section, 0, 3, 1},
         {TESSERA_CATEGORY_CELL, 0, section, 0, 0, half},
         {TESSERA_CATEGORY_DECORATION, LEAF, section, 0, 0, 1},
-        // A run of no elements adds nothing, wherever it lies.
         {TESSERA_CATEGORY_CELL, 0, section, 0, count, 0},
         {TESSERA_CATEGORY_CELL, 0, section, 0, half / 2, 0},
     };

@@ -1,6 +1,5 @@
-// A column of rows 10 high that says itself where a dragged item goes: always to an even place, found by
-// asking the host for its own row at the point. Derived from it, `deciding-last` sends items to the end of
-// section 0.
+// Rows 10 high. Drags go to an even index, found by querying the host for its row at the point.
+// `deciding-last` sends items to the end of section 0.
 
 #include <string.h>
 #include <tessera/ext/query.h>

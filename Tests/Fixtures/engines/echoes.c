@@ -1,5 +1,4 @@
-// An engine that answers with what it is given, and two layers over it that give it what their
-// plans say.
+// An engine that returns its input, and two layers that set their base's input by plan.
 #include "engine.h"
 
 #define TRY(call)                                                                                  \
@@ -20,7 +19,7 @@ static tessera_status add_one(tessera_output *out, tessera_category category, ui
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- echo: what it is given
+// ---------------------------------------------------------------- echo: its input
 
 enum { PLAIN, NEAR, FAR, OWNED, SHARED, CELL_SIZE, COLOUR, FAILS, ECHO_COUNT };
 enum { SIZE_VALUE, GAP_VALUE };
@@ -79,7 +78,6 @@ static tessera_status echo_prepare(tessera_layout *layout, const tessera_input *
   return TESSERA_OK;
 }
 
-// Fades all that the engine knows of.
 static tessera_status fade(tessera_output *out, double part) {
   for (uint64_t i = 0; i < out->run_count(out); i++) {
     tessera_run run;
@@ -94,8 +92,6 @@ static tessera_status echo_adjust(tessera_layout *layout, const tessera_input *i
   (void)layout, (void)in, (void)rect;
   return fade(out, 0.5);
 }
-
-// ---------------------------------------------------------------- what layers give
 
 enum { SET_PLAIN = 1, SET_SIZE = 2, SET_SIZES = 4, SET_COLOUR = 8, SET_GAPS = 16, TWICE = 32,
        TRY_ERRORS = 64 };
@@ -135,7 +131,6 @@ static tessera_status give(const tessera_input *in, int64_t what, const plan *pl
   return TESSERA_OK;
 }
 
-// What the contract says of super's errors, and that what is set is what is got.
 static tessera_status try_errors(const tessera_input *in, tessera_output *out) {
   tessera_super *base = in->super;
   tessera_value value = {.number = 123}, got;
@@ -169,7 +164,7 @@ static tessera_status try_errors(const tessera_input *in, tessera_output *out) {
 }
 
 // ---------------------------------------------------------------- mid
-// Its kinds are tag, header, and the base's mark; its attributes weight, and the base's seen.
+// Kinds: tag, header, the base's mark. Attributes: weight, the base's seen.
 
 enum { MID_PLAN, MID_SHARED };
 static const tessera_parameter mid_parameters[] = {[MID_PLAN] = PLAN("midPlan"), [MID_SHARED] = NUMBER("shared", 9)};
@@ -212,7 +207,7 @@ static tessera_status mid_adjust(tessera_layout *layout, const tessera_input *in
 }
 
 // ---------------------------------------------------------------- top
-// Its kinds are mark, star, and the bases' tag and header; its attributes tint, weight and seen.
+// Kinds: mark, star, the bases' tag and header. Attributes: tint, weight, seen.
 
 static const tessera_parameter top_parameters[] = {PLAN("topPlan")};
 static const tessera_kind top_kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION},

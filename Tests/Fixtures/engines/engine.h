@@ -1,4 +1,4 @@
-// What every engine of a test declares. A file may define VERSION before it includes this.
+// Common declarations of test engines. Define VERSION before including to set it.
 #include <tessera/plain.h>
 
 TESSERA_NOTE;
@@ -7,7 +7,6 @@ TESSERA_NOTE;
 #define VERSION "1.0.0"
 #endif
 
-// An engine org.example.NAME.
 #define ENGINE(its_name, ...)                                                                                                 \
   {.struct_size = sizeof(tessera_engine), .id = "org.example." its_name, .name = its_name, .version = VERSION,                \
    .author = "A test", .license = "MIT", .summary = "An engine of a test.", .parameter_size = sizeof(tessera_parameter),      \
@@ -15,7 +14,7 @@ TESSERA_NOTE;
    .attribute_size = sizeof(tessera_attribute), .kind_size = sizeof(tessera_kind), .default_size = sizeof(tessera_setting),   \
    .list_size = sizeof(tessera_list_declaration), __VA_ARGS__}
 
-// LIST(kind, kinds): an array of declarations and its count.
+// LIST(kind, kinds): an array and its count.
 #define LIST(its_name, array) .its_name##_count = sizeof array / sizeof *array, .its_name##s = array
 
 // Registers engines: REGISTER(ENGINE(…), ENGINE(…))

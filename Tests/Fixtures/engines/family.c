@@ -1,4 +1,3 @@
-// Engines with names that are near each other, and bases that fit or do not.
 #define VERSION "1.1.0"
 #include "engine.h"
 

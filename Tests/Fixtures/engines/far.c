@@ -1,4 +1,4 @@
-// Decorations with the last numbers that elements can have: 2^63 - 5 to 2^63 - 2, and one with 0.
+// Decorations with the highest indexes, 2^63 - 5 to 2^63 - 2, and one with 0.
 #include "engine.h"
 
 static const tessera_kind kinds[] = {{.name = "mark", .category = TESSERA_CATEGORY_DECORATION}};

@@ -1,7 +1,7 @@
-// An engine that the host mirrors, whose published functions and delegate functions pass geometry on.
+// A mirrored engine whose functions pass geometry on.
 #include "engine.h"
 
-// What the engine itself saw last, which no host mirrors because they are numbers.
+// Last input as numbers, which hosts do not mirror.
 struct tessera_layout {
   const tessera_host *host;
   tessera_function corner, box, edges;
@@ -15,8 +15,7 @@ static tessera_point ask_point(tessera_function function, tessera_point point) {
   return ((tessera_point(*)(void *, tessera_point))function.call)(function.context, point);
 }
 
-// Three columns of 100, 20 high. In prepare, asks about the point (10, 0): before and after it has said how
-// wide the content is.
+// Three columns of 100, 20 high. Prepare asks about (10, 0) before and after setting the width.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   layout->corner = in->functions[0];
   layout->box = in->functions[1];
@@ -37,7 +36,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return TESSERA_OK;
 }
 
-// Published: what the delegate answers for a point, a rect, insets.
+// Published: the delegate's result for a point, a rect, insets.
 static tessera_point point_of(tessera_layout *layout, tessera_point point) {
   layout->seen[0] = point.x;
   const tessera_point answer = ask_point(layout->corner, point);
@@ -61,7 +60,6 @@ static tessera_insets insets_of(tessera_layout *layout, tessera_insets insets) {
   return answer;
 }
 
-// Published: what the engine saw, as numbers.
 static double seen(tessera_layout *layout, uint32_t which) {
   return which < 4 ? layout->seen[which] : layout->prepared;
 }

@@ -1,9 +1,9 @@
-// Two derived engines that are correct in ways that a suite could take for mistakes.
+// Two correct derived engines that a suite could mistake for broken ones.
 #include "engine.h"
 
 static const tessera_kind kinds[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_BADGE}};
 
-// A badge in the corner of each cell, which can lie beyond the content where the cell is wider.
+// A badge in each cell's corner, beyond the content if the cell is wider.
 static tessera_status add_badges(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   tessera_status status = in->super->prepare(in->super, out);
@@ -24,7 +24,6 @@ static tessera_status add_badges(tessera_layout *layout, const tessera_input *in
   return status;
 }
 
-// Items that are measured, by a list that the base has from prepare on.
 static tessera_status give_nodes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   tessera_super *const base = in->super;
@@ -36,7 +35,7 @@ static tessera_status give_nodes(tessera_layout *layout, const tessera_input *in
   if (status != TESSERA_OK) return status;
   ((int32_t *)kind)[0] = 1, ((int32_t *)kind)[1] = 0;
   ((int64_t *)parent)[0] = -1, ((int64_t *)parent)[1] = 0;
-  ((int32_t *)width)[0] = 0, ((int32_t *)width)[1] = 3; // estimated
+  ((int32_t *)width)[0] = 0, ((int32_t *)width)[1] = 3;
   return base->prepare(base, out);
 }
 

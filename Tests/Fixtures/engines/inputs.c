@@ -1,5 +1,5 @@
-// Lays out what it is given: each cell of the first section has numbers of the input for its frame,
-// so that a test can read them. Cells of later sections have those of their item and section.
+// Returns its input: each cell of section 1 has input numbers as its frame; cells of later sections
+// have their item's and section's.
 
 #include <math.h>
 
@@ -63,7 +63,6 @@ static tessera_rect rect_of(tessera_insets insets) {
   return (tessera_rect){insets.top, insets.left, insets.bottom, insets.right};
 }
 
-// The input, four numbers a cell.
 static void write_input(const tessera_input *in, tessera_rect *frame, uint64_t count) {
   const tessera_value *p = in->parameters;
   const tessera_rect all[] = {
@@ -94,7 +93,6 @@ static void write_values(const tessera_input *in, uint32_t section, tessera_rect
   }
 }
 
-// Fails where the count is 9.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   if (in->parameters[COUNT].integer == 9) return TESSERA_ERROR_UNSUPPORTED;

@@ -1,7 +1,6 @@
-// Layers over engines that ship, with nothing but the header.
 #include "engine.h"
 
-// Asks a lazy base for everything and moves it aside.
+// Queries a lazy base for everything and moves it aside.
 static tessera_status move_aside(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   tessera_status status = in->super->prepare(in->super, out);

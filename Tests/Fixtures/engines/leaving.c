@@ -1,4 +1,4 @@
-// An engine that says which rows it left as they were, rightly or not: rows 10 high, one below the other.
+// An engine that reports unchanged rows, truthfully or not: rows 10 high.
 #include "engine.h"
 
 static const tessera_parameter parameters[] = {{

@@ -1,5 +1,5 @@
-// One library of many engines, each of which does one thing that the host must report or survive.
-// All have one parameter, `which`, where an engine has more than one way.
+// Engines that each misbehave in one way that the host must report or survive. Parameter `which`
+// selects a variant.
 
 
 #include "engine.h"
@@ -12,7 +12,6 @@ static tessera_run cells(uint64_t first, uint64_t count) {
   return (tessera_run){.category = TESSERA_CATEGORY_CELL, .first_item = first, .count = count};
 }
 
-// Adds a run whose frames lie under each other, ten points high.
 static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
   tessera_status status = out->add(out, &run, rows);
   if (status != TESSERA_OK) return status;
@@ -93,7 +92,7 @@ static tessera_status no_element(tessera_layout *layout, const tessera_input *in
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- the engines
+// ---------------------------------------------------------------- Engines
 
 static const tessera_parameter parameters[] = {
     {.name = "which", .help = "The way in which it is done.", .type = TESSERA_TYPE_INT}};

@@ -1,4 +1,4 @@
-// A lazy engine with a line in sight that has the last number that elements can have, 2^63 - 2, and cells of 10 below each other.
+// A lazy engine with cells of 10 below each other, and a visible line with index 2^63 - 2.
 #include <stdint.h>
 
 #include "engine.h"

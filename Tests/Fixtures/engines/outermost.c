@@ -1,4 +1,4 @@
-// An engine that the host mirrors, whose numbers are finite and near the ends of their range, where mirror images may not be.
+// A mirrored engine with numbers near the limits, whose mirror images may overflow.
 
 #include <string.h>
 #include <tessera/ext/reordering.h>
@@ -6,7 +6,6 @@
 
 #include "engine.h"
 
-// What the engine was asked for last.
 struct tessera_layout {
   const tessera_host *host;
   double seen;
@@ -16,7 +15,7 @@ PLAIN_CREATE;
 
 static tessera_function corner;
 
-// Two cells: one of 100 by 20 at the origin, and one of `length` at `x`, whose mark is at `mark`.
+// Two cells: 100 × 20 at the origin, and one of `length` at `x`, marked at `mark`.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   const tessera_value *set = in->parameters;
   corner = in->functions[0];
@@ -34,7 +33,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return TESSERA_OK;
 }
 
-// Published: a point, and the x of a point as the engine sees it.
+// Published: a point, and x in the engine's coordinates.
 static tessera_point point_at(tessera_layout *layout, double x) {
   (void)layout;
   return (tessera_point){x, 0};

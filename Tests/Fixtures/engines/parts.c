@@ -1,4 +1,4 @@
-// An engine of lists that goes wrong for some numbers of items, for batches in which only some layouts do.
+// A list engine that fails for some item counts, for batches with partial failures.
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { CRASHES = 13, HANGS = 14, IS_NOT_FINITE = 15, FAILS = 16, EXITS = 17, SCRIBBLES = 18, WARNS = 19, IS_SLOW = 20 };
 
-// Overwrites where the worker keeps what it has finished, after the messages in the memory that it shares.
+// Corrupts the worker's results in shared memory, behind the messages.
 static void scribble(void) {
   FILE *maps = fopen("/proc/self/maps", "r");
   char line[512];

@@ -1,5 +1,5 @@
-// A column whose updates do nothing but fail: in begin where `failsIn` is 1, in initial_attributes where it is 2. Derived from
-// it, `recording-derived` passes prepare on.
+// A column whose updates fail: in begin if `failsIn` is 1, in initial_attributes if it is 2.
+// `recording-derived` passes prepare on.
 
 #include <string.h>
 #include <tessera/ext/updates.h>
@@ -43,7 +43,6 @@ static tessera_status initial_attributes(tessera_layout *layout, const tessera_i
   return fail(in, 2);
 }
 
-// Every built-in column exists, whatever the engine declares.
 static tessera_status final_attributes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout, (void)in;
   tessera_run run;

@@ -1,4 +1,3 @@
-// Registers in the way that WAY says.
 #include "engine.h"
 
 enum { NOTHING, TWICE, FAILS, FAILS_SILENTLY, FAILS_AFTERWARDS };

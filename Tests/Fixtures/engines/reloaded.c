@@ -1,6 +1,6 @@
-// A column of rows, in versions: VERSION is its text; ROW the height of a row where none is set; with RENAMED the parameter has
-// another name, and with WHOLE it is an integer; with ONE and OTHER the rows have attributes of these numbers: "one" is 1 and "other" is 2;
-// with DYING the process ends when the library is registered, with DESTROYING when a layout is destroyed.
+// A column of rows in versions: VERSION is its text, ROW the default height. RENAMED renames the
+// parameter, WHOLE makes it an integer. ONE and OTHER add attributes of these indexes, "one" = 1
+// and "other" = 2. DYING exits on registration, DESTROYING on destroying a layout.
 #include <stdlib.h>
 #include <tessera/tessera.h>
 

@@ -1,5 +1,5 @@
-// A lazy engine without elements in any rect, which takes its time for each: `band` seconds for a rect, after `pause` of the program, and
-// `look` seconds for one element. Its cells have no width, so that only looking them up finds them.
+// A lazy engine without elements in any rect. Delays: `band` s per rect, after `pause` s once, and
+// `look` s per element. Its cells have no width, so only look-ups find them.
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-// A column by an engine that has no state, which reports, shows progress and stops by the host in its input.
+// A stateless column that reports, shows progress and stops through the input's host.
 #include "engine.h"
 
 enum { MOST = 6 };

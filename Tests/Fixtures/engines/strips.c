@@ -1,5 +1,5 @@
-// Strips across the bounds, one for each item: a list tells how long each is, and which colour it has. A derived engine gives its base a
-// list of its own. What each expects of its input is written beside it, so that a host that hands over anything else is found out.
+// A strip per item, with lengths and colours from a list; a derived engine overrides the list. Both
+// check their input, to detect host bugs.
 #include "engine.h"
 
 enum { LENGTH, COLOUR, PARENT };
@@ -25,7 +25,7 @@ static const tessera_attribute attributes[] = {
      .interpolation = TESSERA_INTERPOLATION_STEP},
 };
 
-// An item's strip is as long as its record and all its ancestors; without records each is 1 long and red.
+// A strip is as long as its record and all ancestors; without records it is 1 long and red.
 static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
   (void)layout;
   const tessera_list *strips = &input->lists[0];
@@ -57,7 +57,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   return TESSERA_OK;
 }
 
-// When narrow: twice the records of the base, each with half the length, and green.
+// When narrow: twice the records, at half the length, green.
 static tessera_status prepare_halves(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
   (void)layout;
   tessera_super *super = input->super;
@@ -79,7 +79,7 @@ static tessera_status prepare_halves(tessera_layout *layout, const tessera_input
     for (uint64_t row = count; row-- > 0;) length[2 * row] = length[2 * row + 1] = length[row] / 2;
     if (super->set_column(super, "strips", "colour", TESSERA_TYPE_ENUM, &data) != TESSERA_OK) return TESSERA_ERROR_FAILED;
     int32_t *colour = data;
-    // A width of 100 asks for a colour that the base does not have.
+    // A width of 100 requests an invalid colour.
     for (uint64_t row = 0; row < 2 * count; row++) colour[row] = input->viewport.width == 100 ? 7 : 1;
   }
   return super->prepare(super, output);

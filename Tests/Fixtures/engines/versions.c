@@ -1,5 +1,5 @@
-// A column of rows below a header and above a footer. A second version (-DSECOND) declares the same names in another order and with other
-// types; a third (-DTHIRD) has no header, whose element is none of its kinds.
+// Rows below a header and above a footer. -DSECOND reorders names and changes types; -DTHIRD has no
+// header but an element of an undeclared kind.
 #include <string.h>
 #include <tessera/ext/sizing.h>
 

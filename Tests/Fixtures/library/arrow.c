@@ -1,5 +1,5 @@
-// arrow FOLDER ISOLATION [ROUNDS]: what is exported as Arrow is the result of the query or of a transition; everything is released once, in any
-// order; what is imported is what was set by numbers.
+// arrow FOLDER ISOLATION [ROUNDS]: exports equal queries and transitions, everything is released
+// once in any order, and imports equal plain values.
 #include "checks.h"
 
 static const char *text_of(const struct ArrowArray *texts, int64_t index, char *room) {
@@ -16,7 +16,6 @@ static int64_t place_of(const struct ArrowSchema *schema, const char *name) {
   return -1;
 }
 
-// The doubles of a column, or of the lists of one; null if there is none.
 static const double *doubles(const struct ArrowSchema *schema, const struct ArrowArray *array, const char *name, const char *format) {
   const int64_t place = place_of(schema, name);
   if (place < 0) return NULL;
@@ -32,7 +31,6 @@ static int bit(const struct ArrowArray *column, int buffer, int64_t row) {
   return ((const uint8_t *)column->buffers[buffer])[row / 8] >> row % 8 & 1;
 }
 
-// Compares the export with the elements and attributes of the same query.
 static void compares(tessera_session *session) {
   static const char *const categories[] = {"cell", "supplementary", "decoration"};
   static tessera_element elements[2000];
@@ -92,7 +90,7 @@ static void compares(tessera_session *session) {
       }
     }
   }
-  // A consumer may move a child and release the parent, and the other way around.
+  // A consumer may move a child and release the parent, and vice versa.
   struct ArrowArray moved = *array.children[4];
   array.children[4]->release = NULL;
   struct ArrowSchema moved_schema = *schema.children[4];
@@ -122,7 +120,7 @@ static void compares_engines(tessera_engines *engines) {
   }
 }
 
-// By hand, from the README of grid: cells of 50, 10 apart, two to a line of 130.
+// From the README of grid: cells of 50, 10 apart, two per line of 130.
 static void outlives_the_session(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 3);
   struct ArrowArray array;
@@ -137,7 +135,6 @@ static void outlives_the_session(tessera_engines *engines) {
   DONE(session, tessera_session_export(session, NULL, &array));
   DONE(session, tessera_session_export_stream(session, &stream));
   CHECK(array.children[4]->children[0]->buffers[1] == columns.frames);
-  // Later results are elsewhere.
   DONE(session, tessera_session_set_bounds(session, 60, 100));
   DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
   CHECK(array.children[4]->children[0]->buffers[1] != columns.frames);
@@ -166,11 +163,10 @@ static void outlives_the_session(tessera_engines *engines) {
   array.release(&array);
 }
 
-// The library never releases what it only reads.
+// The library never releases borrowed data.
 static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
 static void keep_array(struct ArrowArray *array) { CHECK(!array); }
 
-// An array of this program, of one format and with one buffer of values.
 static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
   struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
   char list[16];
@@ -189,7 +185,7 @@ static int32_t import(tessera_session *session, const char *name, const char *fo
   return tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, name, &item, &numbers);
 }
 
-// By hand, from the README of table: rows of their heights, one below the other.
+// From the README of table: rows of given heights below each other.
 static void imports(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 3);
   const double doubles[] = {9, 10, 20, 30};
@@ -233,7 +229,7 @@ static void imports(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// A struct is read by the names of its fields; in a batch, an invalid value is the error of the layout that has it.
+// Structs are read by field names; in a batch, an invalid value fails only its layout.
 static void imports_structs(tessera_engines *engines) {
   const double heights[] = {100, 7, 8}, widths[] = {40, 50, NAN};
   const int64_t longs[] = {1, (1ll << 53) + 1, 3};
@@ -260,7 +256,7 @@ static void imports_structs(tessera_engines *engines) {
   CHECK(is(tessera_session_batch_code(session, 1), "invalidValue"));
   uint64_t count;
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "size of item 1 in section 1 is nan", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  // The same as a parameter, with a value for each of two layouts; then none has its own.
+  // The same as a parameter, one value per layout; then shared.
   array.length = 2;
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
   DONE(session, tessera_session_set_sections(session, counts, 2));
@@ -278,7 +274,6 @@ static void imports_structs(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "size is a struct of height, depth; give the fields width, height",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
   width.name = "width";
-  // Fields that are not there.
   for (int64_t number = -1; number <= 1000000000000; number = number < 2 ? number + 1 : number * 1000) {
     schema.n_children = array.n_children = number;
     if (number != 2)
@@ -295,7 +290,6 @@ static void imports_structs(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// From the declarations of cover-flow and of flow, its base.
 static void declares(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 5);
   tessera_declaration declared;
@@ -330,7 +324,7 @@ static void declares(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// By hand: of a, b, c, d the item b goes, d moves to the front and e is new.
+// From a, b, c, d: b is deleted, d moves to the front, e is inserted.
 static void updates(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 4);
   const char *const before[] = {"a", "b", "c", "d"}, *const after[] = {"d", "a", "c", "e"}, *const twice[] = {"d", "a", "a", "e"};
@@ -350,7 +344,7 @@ static void updates(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// A struct of a later header, and memory after this one's that nobody may write to.
+// A struct of a later header, beyond this one's memory, which must stay untouched.
 static void takes_later_structs(tessera_engines *engines) {
   struct {
     tessera_engine_info info;
@@ -372,7 +366,7 @@ static void takes_later_structs(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// By hand, from the READMEs: cells of 50, 10 apart; rows of 44 with two separators, below a header of 28.
+// From the READMEs: cells of 50, 10 apart; rows of 44 with two separators, below a header of 28.
 static void moves_to_another_engine(tessera_engines *engines) {
   tessera_session *grid = session_of(engines, "grid", 3);
   DONE(grid, tessera_session_set_bounds(grid, 110, 200));
@@ -408,7 +402,7 @@ static void moves_to_another_engine(tessera_engines *engines) {
   DONE(table, tessera_session_moment_content(table, 0.5, &width, &height, NULL, &y));
   CHECK(width == 110 && height == (110 + 28 + 3 * 44) / 2.0 && y == 0);
 
-  // Back again from half way, to another layout of the first engine, and without the second session.
+  // Reverses halfway, to another layout of the first engine, without the second session.
   DONE(table, tessera_session_take_animated_moment(table, 0.5, &moment));
   tessera_session_destroy(table);
   grid = session_of(engines, "grid", 3);
@@ -425,7 +419,7 @@ static void moves_to_another_engine(tessera_engines *engines) {
   tessera_session_destroy(grid);
 }
 
-// What a screen shows of two sessions of the same engine.
+// Visible transition between two sessions of one engine.
 static void moves_what_is_visible(tessera_engines *engines) {
   tessera_session *grid = session_of(engines, "grid", 30), *other = session_of(engines, "grid", 40);
   tessera_element from[1], to[1];
@@ -435,7 +429,6 @@ static void moves_what_is_visible(tessera_engines *engines) {
   DONE(grid, tessera_session_set_bounds(grid, 50, 100));
   DONE(other, tessera_session_set_bounds(other, 110, 100));
   DONE(other, tessera_session_set_offset(other, 0, 600));
-  // Items 0 and 1 of a line each are in sight before, items 20 to 23 afterwards.
   DONE(other, tessera_session_transition_visible(other, grid, &count));
   CHECK(count == 6);
   DONE(other, tessera_session_copy_tracks(other, 2, from, to, fates, sizeof *from, 1, &count));
@@ -477,7 +470,7 @@ int main(int argc, char **argv) {
     updates(engines);
     takes_later_structs(engines);
     moves_to_another_engine(engines);
-    // An engine's process reserves address space, of which valgrind has enough for one.
+    // Workers reserve address space; valgrind has enough for one.
     if (atoi(argv[2]) == TESSERA_HOST_ISOLATION_INSIDE) moves_what_is_visible(engines);
     refuses_transitions(engines);
     tessera_engines_destroy(engines);

@@ -1,14 +1,14 @@
-// changes FOLDER [ROUNDS]: data that change. Frames are worked out by hand from the engines' READMEs.
+// changes FOLDER [ROUNDS]: data changes. Frames are calculated by hand from the READMEs.
 #include "checks.h"
 
-// Two cells of 50, 10 apart, to a line.
+// Two cells of 50, 10 apart, per line.
 static tessera_session *grid_of(tessera_engines *engines, uint64_t items) {
   tessera_session *session = session_of(engines, "grid", items);
   DONE(session, tessera_session_set_bounds(session, 110, 200));
   return session;
 }
 
-// Rows of two cells, of which the viewport shows the first two of ten.
+// Rows of two cells; the viewport shows two of ten rows.
 static void follows_what_is_visible(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 20);
   DONE(session, tessera_session_set_bounds(session, 110, 110));
@@ -17,7 +17,7 @@ static void follows_what_is_visible(tessera_engines *engines) {
   const uint64_t items = 18;
   uint64_t count = 0;
   DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
-  // Items 0, 2 and 3 stay, 1 disappears, and 4 comes into view.
+  // Items 0, 2 and 3 stay, 1 disappears, 4 appears.
   CHECK(count == 5);
   tessera_element from[5], to[5];
   uint32_t fates[5];
@@ -111,7 +111,7 @@ static void supplies_values(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "status 3",
         tessera_session_update(session, &edit, 1, &items, 1, supply_nothing, NULL, &count));
   DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 3 * 44); // the new counts, without values
+  CHECK(height == 28 + 3 * 44);
   tessera_session_destroy(session);
 }
 
@@ -140,7 +140,7 @@ static void keeps_the_top_in_place(tessera_engines *engines) {
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   const double none = 0;
   DONE(session, tessera_session_set_parameter(session, "sectionHeaderHeight", &none, 1));
-  DONE(session, tessera_session_set_offset(session, 0, 440)); // row 10 is the first in sight
+  DONE(session, tessera_session_set_offset(session, 0, 440)); // row 10 is the first visible
   const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 0};
   uint64_t items = 101, count = 0;
   DONE(session, tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));

@@ -1,4 +1,4 @@
-// What the programs of this folder share: checks that tell the line that fails, and sessions.
+// Shared helpers: checks that print the failing line, and sessions.
 #ifndef CHECKS_H
 #define CHECKS_H
 
@@ -13,14 +13,12 @@ static int failures = 0;
 #define CHECK(condition) \
   ((condition) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
-// A call that goes well; else its message is printed, too.
 #define DONE(session, call)                                                              \
   do {                                                                                   \
     const int32_t status_ = (call);                                                      \
     if (status_) failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, tessera_session_message(session)); \
   } while (0)
 
-// A call that fails with a status and a sentence that holds a text.
 #define FAILS(owner, status, text, call)                                                     \
   do {                                                                                       \
     const int32_t status_ = (call);                                                          \
@@ -29,7 +27,7 @@ static int failures = 0;
       failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);          \
   } while (0)
 
-// Engines of a folder; TESSERA_TEST_CACHE, where it is set, names the folder in which they are remembered.
+// Discovers engines; TESSERA_TEST_CACHE sets the cache folder.
 static inline tessera_engines *engines_in(const char *folder, tessera_host_isolation isolation) {
   tessera_engines *engines = tessera_engines_create();
   CHECK(engines && !tessera_engines_add_folder(engines, folder));
@@ -38,7 +36,6 @@ static inline tessera_engines *engines_in(const char *folder, tessera_host_isola
   return engines;
 }
 
-// A session of one section of a number of items; ends the program if there is none.
 static inline tessera_session *session_of(tessera_engines *engines, const char *engine, uint64_t items) {
   tessera_session *session = NULL;
   const int32_t status = tessera_session_create(engines, engine, &session);
@@ -50,7 +47,6 @@ static inline tessera_session *session_of(tessera_engines *engines, const char *
   return session;
 }
 
-// Whether a text that may be null is another.
 static inline int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 
 static inline int is_at(const tessera_element *element, double x, double y, double width, double height) {

@@ -1,5 +1,5 @@
-// columns FOLDER ISOLATION [ROUNDS]: a query by columns is the same query as one by elements. With ENGINE and QUERIES after these, it only
-// scrolls a session.
+// columns FOLDER ISOLATION [ROUNDS]: a column query equals an element query. ENGINE and QUERIES
+// after these only scroll a session.
 #include "checks.h"
 
 static int is_identity(const double *transform) {
@@ -8,7 +8,6 @@ static int is_identity(const double *transform) {
   return 1;
 }
 
-// Compares the columns of a rect, or of the viewport, with the elements of the same query.
 static void compares(tessera_session *session, const double *rect) {
   tessera_element elements[600];
   uint64_t count = 0, seen = 0;
@@ -59,7 +58,7 @@ static void compares_engines(tessera_engines *engines) {
   }
 }
 
-// By hand, from the README of grid: cells of 50, 10 apart, two to a line of 130.
+// From the README of grid: cells of 50, 10 apart, two per line of 130.
 static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 5);
   DONE(session, tessera_session_set_bounds(session, 130, 100));
@@ -76,7 +75,7 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   CHECK(columns->runs[0].section == 0 && columns->runs[0].first_item == 2 && columns->runs[0].count == 3);
   CHECK(!columns->transforms && !columns->alphas && !columns->z_indexes && !columns->hidden);
 
-  // Settings and look-ups leave it alone; elements can be copied from it.
+  // Settings and look-ups don't invalidate it; elements can be copied from it.
   tessera_element element;
   uint64_t count = 0;
   const double spacing = 7;
@@ -98,7 +97,6 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// Cover-flow writes all four columns for each element; what is not asked for is not returned.
 static void chooses_batch_columns(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 3);
   const uint64_t counts[] = {2, 1};
@@ -136,7 +134,7 @@ static void chooses_batch_columns(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// By hand, from the README of grid: cells of 50, 10 apart, as many to a line as fit.
+// From the README of grid: cells of 50, 10 apart, as many per line as fit.
 static void lays_out_batches(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 1);
   const uint64_t counts[] = {3, 0, 2}, sections[] = {2, 1};

@@ -1,8 +1,7 @@
-// copies [yes]: a program that sets nothing; with an argument, handles that share a process. The worker that the environment names counts its
-// starts.
+// copies [yes]: a program without settings; with an argument, handles that share a process. The
+// worker from the environment counts its starts.
 #include "checks.h"
 
-// A session that is used and destroyed.
 static void uses(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 5);
   double width = 0, height = 0;
@@ -20,14 +19,14 @@ int main(int argc, char **argv) {
   }
   CHECK(!tessera_engines_set_kept_workers(first, 1));
   uses(first);
-  // The process of the first handle serves its copy, and that of the copy, even when the first is gone.
+  // A copy keeps using the first handle's process, even after the first is destroyed.
   tessera_engines *copy = tessera_engines_copy(first);
   CHECK(copy && is(tessera_engines_message(copy), ""));
   uses(copy);
   tessera_engines_destroy(first);
   tessera_engines *second = tessera_engines_copy(copy);
   uses(second);
-  // A handle with another setting has a process of its own, and so has one that was created by itself.
+  // Another setting or a new handle gets a new process.
   CHECK(!tessera_engines_set_time_limit(second, 5));
   uses(second);
   uses(other);

@@ -1,4 +1,4 @@
-// An engine that dies where it is told to: by a trap, or by never coming back.
+// An engine that dies on demand: by a trap or by an endless loop.
 #include <tessera/tessera.h>
 
 TESSERA_NOTE;

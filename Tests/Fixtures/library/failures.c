@@ -1,5 +1,5 @@
-// failures FOLDER [ROUNDS]: engines that die, files that are refused, names and values that are wrong. FOLDER
-// holds crashing.so, a file empty.so that is no library, and an allowlist others.txt without crashing.so.
+// failures FOLDER [ROUNDS]: dying engines, rejected files, wrong names and values. FOLDER holds
+// crashing.so, empty.so (not a library) and an allowlist others.txt without crashing.so.
 #include "checks.h"
 
 static char *join(const char *folder, const char *name) {
@@ -70,7 +70,7 @@ static void checks_how_engines_are_run(const char *folder) {
   CHECK(is(tessera_engines_code(engines), "notAllowlisted"));
   CHECK(!tessera_engines_set_allowlist(engines, NULL) && !tessera_engines_set_cache(engines, NULL));
   CHECK(!tessera_session_create(engines, "crashing", &session));
-  // Closed engines and recreated settings do not affect a session.
+  // Closed engines and changed settings do not affect existing sessions.
   CHECK(!tessera_engines_set_isolation(engines, TESSERA_HOST_ISOLATION_INSIDE));
   tessera_engines_destroy(engines);
   double width = 0, height = 0;
@@ -120,7 +120,7 @@ static void outlives_its_engine(const char *folder) {
 
 int main(int argc, char **argv) {
   const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  // Where valgrind watches, a program that cannot be started looks like one that ended.
+  // Under valgrind, a failed start looks like an exit.
   if (argc == 2) says_that_there_is_no_worker(argv[1]);
   for (int round = 0; round < rounds; round++) {
     lists_what_there_is(argv[1]);

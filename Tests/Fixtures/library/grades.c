@@ -1,4 +1,4 @@
-// grades FOLDER: prints the sandbox of a session, and the result of requiring a full one.
+// grades FOLDER: prints a session's sandbox grade, and the result of requiring a full one.
 #include "checks.h"
 
 static uint64_t count_rows(tessera_session *session) {

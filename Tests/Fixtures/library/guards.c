@@ -1,6 +1,7 @@
-// guards FOLDER WORKER PIPE: calls every function of the header where it must not work: with null, while another thread or a callback uses
-// the handle, while a layout is being prepared, and in a process that was forked. Each comes back at once, and what it changes is nothing.
-// calls.h, which GuardTests.swift makes of the header, has the functions. WORKER is a program that reads a line of PIPE and ends.
+// guards FOLDER WORKER PIPE: calls every function where it must fail: with null, while the handle
+// is in use by a thread or callback, during a prepare, and after fork. Each returns at once without
+// effect. GuardTests.swift generates calls.h from the header. WORKER reads a line from PIPE and
+// exits.
 #define _GNU_SOURCE
 #include "checks.h"
 
@@ -36,7 +37,7 @@ static int is_any(const char *name, const char *const *names) {
   return *names != NULL;
 }
 
-// Calls all functions of a type of handle but some, and compares what they return.
+// Calls all functions of a handle type with exceptions, and compares results.
 static void call_all(void *handle, const char *type, int has_arguments, int32_t status, const char *text, const char *code,
                      const char *const *skipped) {
   for (int i = 0; i < count; i++) {
@@ -58,14 +59,13 @@ static void call_all(void *handle, const char *type, int has_arguments, int32_t 
 static const char *const none[] = {NULL};
 static const char *const destroying[] = {"tessera_session_destroy", "tessera_engines_destroy", NULL};
 
-// Waits for a child, which must end well within 20 seconds.
 static void wait_for(pid_t child, const char *where) {
   int status = -1;
   CHECK(waitpid(child, &status, 0) == child);
   if (status) failures++, fprintf(stderr, "the process forked %s ended with the status %x\n", where, (unsigned)status);
 }
 
-// ---------------------------------------------------------------- a session in a callback
+// ---------------------------------------------------------------- A session in a callback
 
 static const char *folder;
 static tessera_engines *engines;
@@ -105,7 +105,7 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
   return 0;
 }
 
-// The rows of 30 points that the session has; 0 and a message if the query fails.
+// Row count at 30 points each; 0 if the query fails, with a message.
 static uint64_t rows_of(tessera_session *one) {
   tessera_element elements[64];
   uint64_t found = 0;
@@ -127,7 +127,7 @@ static tessera_session *measuring_session(tessera_engines *of) {
   return made;
 }
 
-// Begins a query on another thread, which stops in its callback; there is the result of one before.
+// Starts a query on another thread that blocks in its callback. A previous result exists.
 static pthread_t begin(uint64_t *rows) {
   pthread_t thread;
   session = measuring_session(engines);
@@ -144,7 +144,6 @@ static void other_threads_are_refused(uint64_t expected) {
   const pthread_t thread = begin(&rows);
   call_all(session, "session", 1, TESSERA_HOST_ERROR_MISUSED, "another thread is using this handle", "misuse", destroying);
   call_all(session, "session", 0, TESSERA_HOST_ERROR_MISUSED, "another thread is using this handle", "misuse", destroying);
-  // The session ends with the call.
   tessera_session_destroy(session);
   sem_post(&measured);
   CHECK(!pthread_join(thread, NULL) && rows == expected);
@@ -158,7 +157,7 @@ static void callbacks_are_refused(uint64_t expected) {
   tessera_session_destroy(session);
 }
 
-// Another thread has called nothing yet, so that no call of it was refused: the messages are refused, too.
+// This thread has made no refused call, so its message functions fail, too.
 static void *read_messages(void *context) {
   (void)context;
   CHECK(strstr(tessera_session_message(session), "another thread is using this handle"));
@@ -177,7 +176,6 @@ static void messages_are_refused(void) {
 }
 
 static void prepares_refuse(uint64_t expected) {
-  // What the header says goes on meanwhile.
   static const char *const going_on[] = {
       "tessera_session_destroy", "tessera_session_message", "tessera_session_code", "tessera_session_prepare_finish",
       "tessera_session_copy_elements", "tessera_session_get_columns", "tessera_session_get_attribute", "tessera_session_kind_name",
@@ -203,7 +201,7 @@ static void prepares_refuse(uint64_t expected) {
   tessera_session_destroy(session);
 }
 
-// ---------------------------------------------------------------- engines in a listing
+// ---------------------------------------------------------------- Engines during listing
 
 static const char *worker, *pipe_path;
 
@@ -222,16 +220,14 @@ static tessera_engines *waiting_engines(void) {
   return made;
 }
 
-// Begins a listing on another thread, whose worker waits for a line.
+// Starts a listing on another thread; its worker waits for a line.
 static pthread_t begin_list(int *writing) {
   pthread_t thread;
   CHECK(!pthread_create(&thread, NULL, list, NULL));
-  // Opens once the worker reads.
   CHECK((*writing = open(pipe_path, O_WRONLY | O_CLOEXEC)) >= 0);
   return thread;
 }
 
-// Each library that is listed starts a worker.
 static void end_list(pthread_t thread, int writing) {
   struct timespec deadline;
   do {
@@ -255,9 +251,8 @@ static void listings_refuse(void) {
   engines = before;
 }
 
-// ---------------------------------------------------------------- forks
+// ---------------------------------------------------------------- Forks
 
-// What a forked process does with handles of its parent, and its own.
 static _Noreturn void be_child(tessera_engines *old_engines, tessera_session *old_session, tessera_moment *old_moment, uint64_t expected) {
   alarm(20);
   failures = 0;
@@ -294,13 +289,12 @@ static void forks_in_a_callback(uint64_t expected) {
   }
   sem_post(&measured);
   CHECK(!pthread_join(thread, NULL) && rows == expected);
-  // The child has ended neither the session nor its process.
   CHECK(rows_of(session) == expected);
   tessera_moment_destroy(moment);
   tessera_session_destroy(session);
 }
 
-// A child that returns from the callback takes no part in the call, which ends in it.
+// The call ends in a child that returns from the callback.
 static void forks_by_a_callback(uint64_t expected) {
   uint64_t rows = 0;
   session = measuring_session(engines);
@@ -313,7 +307,6 @@ static void forks_by_a_callback(uint64_t expected) {
 
 static int is_forking = 1;
 
-// Creates and destroys sessions, so that locks of the whole process are taken.
 static void *create(void *context) {
   (void)context;
   while (__atomic_load_n(&is_forking, __ATOMIC_RELAXED)) {
@@ -353,7 +346,6 @@ int main(int argc, char **argv) {
   session = measuring_session(engines);
   const uint64_t expected = rows_of(session);
   CHECK(expected > 10);
-  // With null for all arguments nothing traps.
   for (int i = 0; i < count; i++)
     if (!strcmp(functions[i].handle, "session") && !is_any(functions[i].name, destroying)) functions[i].call(session, 0);
   tessera_session_destroy(session);

@@ -1,5 +1,6 @@
-// handling FOLDER CRASHING [ROUNDS]: what a view does with a session: it drags items, gives the sizes that it has measured, watches the engine
-// and limits its time. Numbers are worked out by hand; given sizes are compared with sizes that are asked for.
+// handling FOLDER CRASHING [ROUNDS]: a session as a view uses it: drags, supplied measurements,
+// change watching, time limits. Numbers are calculated by hand; supplied sizes must equal measured
+// ones.
 #define _GNU_SOURCE
 #include <poll.h>
 #include <signal.h>
@@ -34,7 +35,7 @@ static void set(tessera_session *session, const char *name, double number) {
   DONE(session, tessera_session_set_parameter(session, name, &number, 1));
 }
 
-// Two columns of 50 with 10 between; then rows of their own heights.
+// Two columns of 50, 10 apart; then rows of varying heights.
 static void drags(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 6);
   tessera_element held;
@@ -75,7 +76,7 @@ static void drags(tessera_engines *engines) {
   set(session, "sectionHeaderHeight", 0);
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, 1, 4, 8));
   DONE(session, tessera_session_drag_begin(session, 0, 0));
-  // The middle of the second row, at 20, is passed, and that of the third, at 45, is not.
+  // The second row's middle, 20, is passed; the third's, 45, is not.
   DONE(session, tessera_session_drag_to(session, 50, 30, &section, &item));
   CHECK(section == 0 && item == 1 && y_of(session, 0, 0) == 0 && y_of(session, 0, 1) == 20 && y_of(session, 0, 2) == 30);
   DONE(session, tessera_session_drag_cancel(session));
@@ -132,7 +133,7 @@ static void takes_sizes(tessera_engines *engines) {
   CHECK(width == 100 && height == 0 && height_of(session) == 4400);
   DONE(session, tessera_session_set_measured(session, NULL, 0, 0, (double[]){100, 10, 100, 20, 100, 30}, 3));
   CHECK(height_of(session) == 97 * 44 + 60 && y_of(session, 0, 3) == 60);
-  // What is not asked for is not measured either by a query.
+  // A query does not measure item 4 either.
   CHECK(y_of(session, 0, 4) == 104);
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "measures", tessera_session_set_measured(session, NULL, 0, 7, (double[]){1, -2}, 1));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "measures", tessera_session_set_measured(session, NULL, 0, 7, (double[]){NAN, 2}, 1));
@@ -148,7 +149,6 @@ static void takes_sizes(tessera_engines *engines) {
   DONE(session, tessera_session_withdraw_measured(session, NULL, 0, 1, 1));
   CHECK(height_of(session) == 98 * 44 + 40 && y_of(session, 0, 2) == 54);
 
-  // Rows above that grow move nothing that is in sight.
   DONE(session, tessera_session_set_offset(session, 0, 1000));
   const double before = y_of(session, 0, 30);
   DONE(session, tessera_session_set_measured(session, NULL, 0, 0, (double[]){100, 110, 100, 120, 100, 130}, 3));
@@ -156,22 +156,19 @@ static void takes_sizes(tessera_engines *engines) {
   DONE(session, tessera_session_offset(session, &x, &y));
   CHECK(x == 0 && y == 1000 + 276);
 
-  // All sizes given are as all sizes asked for.
   for (uint64_t item = 0; item < 100; item++)
     DONE(session, tessera_session_set_measured(session, NULL, 0, item, (double[]){100, height_at(item)}, 1));
   DONE(other, tessera_session_set_measure(other, measure, NULL));
   const uint64_t count = all_of(session, found[0]);
   CHECK(asked == 0 && count == all_of(other, found[1]) && asked == 100 && count > 100);
   CHECK(!memcmp(found[0], found[1], count * sizeof **found));
-  // One that is withdrawn is asked for again, and no other.
   DONE(other, tessera_session_withdraw_measured(other, NULL, 0, 70, 1));
   CHECK(all_of(other, found[1]) == count && asked == 101 && last_asked == 70 && !memcmp(found[0], found[1], count * sizeof **found));
-  // One that is given is not.
   DONE(other, tessera_session_set_measured(other, NULL, 0, 70, (double[]){100, 5}, 1));
   const double all = height_of(session);
   CHECK(height_of(other) == all - height_at(70) + 5 && all_of(other, found[1]) == count && asked == 101);
 
-  // Sizes stay with their items in an update, and are forgotten where another width is offered.
+  // Updates keep sizes with their items; another proposed width discards them.
   const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 0};
   const uint64_t more = 101;
   uint64_t tracks = 0;
@@ -218,7 +215,7 @@ static void names_tracks(tessera_engines *engines) {
       CHECK(!(step == 0 && fates[track] == TESSERA_HOST_FATE_APPEARS) && !(step == 2 && fates[track] == TESSERA_HOST_FATE_DISAPPEARS));
     }
   }
-  // The first of them, and only their number.
+  // The first of them, with the total count.
   uint64_t one[2] = {77, 77};
   DONE(session, tessera_session_moment_tracks(session, 0.5, one, 1, &count));
   CHECK(one[1] == 77 && one[0] < copied && count == track_count);
@@ -241,7 +238,7 @@ static uint32_t events_of(tessera_session *session) {
 }
 
 static void end_worker(void) {
-  // It is a child of one of the threads.
+  // A child of one of the threads.
   FILE *file = popen("cat /proc/$PPID/task/*/children", "r");
   int process = 0, ended = 0;
   while (file && fscanf(file, "%d", &process) == 1) {
@@ -278,16 +275,13 @@ static void watches(const char *folder) {
   set(session, "trap", 0);
   prepare(session);
   CHECK(!is_readable(descriptor, 0) && events_of(session) == 0);
-  // Between two calls.
   end_worker();
   CHECK(is_readable(descriptor, 5000) && events_of(session) == TESSERA_HOST_ENGINE_ENDED);
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(!is_readable(descriptor, 0) && events_of(session) == 0);
-  // Another file.
   char command[2000];
   snprintf(command, sizeof command, "echo > '%s/other' && rm '%s/other'", folder, folder);
   CHECK(system(command) == 0 && is_readable(descriptor, 5000) && events_of(session) == 0 && !is_readable(descriptor, 0));
-  // The same library as a new file.
   snprintf(command, sizeof command, "cp '%s/crashing.so' '%s/new' && mv '%s/new' '%s/crashing.so'", folder, folder, folder, folder);
   CHECK(system(command) == 0 && is_readable(descriptor, 5000) && events_of(session) == TESSERA_HOST_ENGINE_REPLACED);
   CHECK(!is_readable(descriptor, 0) && events_of(session) == TESSERA_HOST_ENGINE_REPLACED);
@@ -303,7 +297,6 @@ static void watches(const char *folder) {
 
 static void refuses_for_a_while(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
-  // Others do not learn of the crashes.
   CHECK(!tessera_engines_set_cache(engines, NULL) && !tessera_engines_set_refusal_time(engines, 4));
   tessera_session *session = session_of(engines, "crashing", 0);
   tessera_refusal refusal = {0};
@@ -347,7 +340,7 @@ static void limits_time(const char *folder) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "0.001", tessera_session_set_time_limit(session, 0));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "0.001", tessera_session_set_time_limit(session, NAN));
   DONE(session, tessera_session_content_size(session, &width, &height));
-  // The limit holds for the process that runs, and for the one after it.
+  // The limit applies to the running process and its successor.
   DONE(session, tessera_session_set_time_limit(session, 0.1));
   set(session, "hang", 1);
   clock_gettime(CLOCK_MONOTONIC, &start);
@@ -386,7 +379,7 @@ static int32_t measures_nothing(void *context, const char *kind, uint64_t sectio
   return 1;
 }
 
-// Sizes of headers that the program gave stay with their sections, also where a function would measure others.
+// Supplied header sizes stay with their sections, even if a function measures others.
 static void keeps_headers(tessera_engines *engines, tessera_measure_supplementary measure) {
   tessera_session *session = session_of(engines, "table", 0);
   DONE(session, tessera_session_set_measure_supplementary(session, measure, NULL));
@@ -400,7 +393,7 @@ static void keeps_headers(tessera_engines *engines, tessera_measure_supplementar
     DONE(session, tessera_session_set_measured(session, "header", section, 0, (double[]){375, 50 + 10 * (double)section}, 1));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 6 * 44 + 50 + 60 + 70);
-  // The last section comes first, and gets an item; the one in the middle leaves.
+  // The last section moves first and gains an item; the middle one is deleted.
   const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_SECTION, .from_section = 1},
                                 {.operation = TESSERA_HOST_OPERATION_MOVE_SECTION, .from_section = 2, .to_section = 0},
                                 {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_section = 1}};
@@ -411,7 +404,8 @@ static void keeps_headers(tessera_engines *engines, tessera_measure_supplementar
   tessera_session_destroy(session);
 }
 
-// Of the items that a drag passes, none changes its section: each keeps the size that it was given. The dragged one is offered another width.
+// Items passed by a drag keep their section and supplied sizes. The dragged item gets another
+// width.
 static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", 0);
   const uint64_t counts[] = {3, 3};
@@ -435,7 +429,7 @@ static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
   CHECK(section == 0 && item == 1);
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 3 * 30 + 50 + 3 * 10 + 2 * 30 + 10);
-  // Back again, it is offered what it was measured for, which is forgotten.
+  // Back in place it gets its old proposal; that size was discarded.
   DONE(session, tessera_session_drag_cancel(session));
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 2 * (3 * 30 + 2 * 10) + 20);

@@ -1,4 +1,5 @@
-// layouts FOLDER ISOLATION [ROUNDS]: values in, elements out. Frames are worked out by hand from the engines' READMEs.
+// layouts FOLDER ISOLATION [ROUNDS]: values in, elements out. Frames are calculated by hand from
+// the READMEs.
 #include "checks.h"
 
 static void lays_out_a_grid(tessera_engines *engines) {
@@ -6,7 +7,7 @@ static void lays_out_a_grid(tessera_engines *engines) {
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   double width = 0, height = 0;
   DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 130 && height == 170); // two of 50, 10 apart, to a line; three lines
+  CHECK(width == 130 && height == 170); // two of 50, 10 apart, per line; three lines
 
   tessera_element elements[5];
   uint64_t count = 0;
@@ -21,11 +22,10 @@ static void lays_out_a_grid(tessera_engines *engines) {
     for (int place = 0; place < 16; place++) CHECK(element->transform[place] == (place % 5 == 0));
   }
 
-  // The second column begins where the rect ends.
   DONE(session, tessera_session_query_rect(session, 0, 0, 60, 60, elements, sizeof *elements, 5, &count));
   CHECK(count == 1 && elements[0].item == 0);
 
-  // A short array holds the first ones, the rest is kept.
+  // A short array gets the first elements, the rest is kept.
   DONE(session, tessera_session_set_offset(session, 0, 55));
   DONE(session, tessera_session_query_viewport(session, elements, sizeof *elements, 1, &count));
   CHECK(count == 3 && elements[0].item == 2);
@@ -46,7 +46,7 @@ static void lays_out_a_grid(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// A program of a later version has larger elements, and finds zeros where this library knows nothing.
+// A later client passes larger elements; unknown members are zeroed.
 static void leaves_room_for_later(tessera_engines *engines) {
   struct later {
     tessera_element element;
@@ -117,7 +117,7 @@ static int32_t gives_up(void *context, const double *arguments, uint32_t argumen
   return 7;
 }
 
-// The golden aspect-flow-320: pictures twice as wide as high, twice as high as wide, square.
+// As in the golden aspect-flow-320: pictures of ratio 2, 1/2 and 1.
 static void gives_attributes(tessera_engines *engines) {
   const struct picture {
     const char *name;
@@ -148,7 +148,7 @@ static void gives_attributes(tessera_engines *engines) {
   DONE(session, tessera_session_copy_attribute(session, 0, 0, modes, 1, 3, &count));
   CHECK(count == 3 && modes[0] == 0 && modes[1] == 1 && modes[2] == 0 && calls >= 3);
   DONE(session, tessera_session_copy_attribute(session, 1, 1, rects[0], 4, 1, &count));
-  CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects)); // it fills its cell
+  CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", gives_up, NULL));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "layoutModeForItem failed with the status 7",
         tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
@@ -162,7 +162,7 @@ static void rests_where_the_engine_says(tessera_engines *engines) {
   DONE(session, tessera_session_set_bounds(session, 640, 300));
   double x = 0, y = 0;
   DONE(session, tessera_session_resting_offset(session, 1480, 7, 0, 0, &x, &y));
-  // Middles lie at 90 + 120 i; 1800 is nearest to that of cover 14, 1770. Nothing scrolls vertically.
+  // Centres at 90 + 120 i; cover 14 at 1770 is nearest to 1800. No vertical scrolling.
   CHECK(x == 1450 && y == 0);
   tessera_session_destroy(session);
 }

@@ -1,5 +1,5 @@
-// lists: the records of a list as a program gives them, by columns. The first argument is the folder of libstrips.so, whose engine makes a
-// strip for each item, as long as its record and all its ancestors.
+// lists: list records set by column. The first argument is the folder of libstrips.so, whose strips
+// are as long as their record and all its ancestors.
 #include <stdint.h>
 #include "checks.h"
 
@@ -16,7 +16,6 @@ int main(int argc, char **argv) {
   tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
   tessera_session *session = session_of(engines, "strips", 3);
 
-  // What it declares: one list of three columns.
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LISTS) == 1);
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LIST_COLUMNS) == 3);
   tessera_declaration declared;
@@ -32,16 +31,15 @@ int main(int argc, char **argv) {
   CHECK(height(session, 0) == 1);
   DONE(session, tessera_session_set_list(session, "strips", 3));
   CHECK(height(session, 0) == 10);
-  // Every second number of an array; the second record lies under the first.
+  // Stride 2; the second record is a child of the first.
   double lengths[] = {5, -1, 6, -1, 7, -1};
   DONE(session, tessera_session_set_list_column(session, "strips", "length", lengths, 1, 3, 16));
-  lengths[0] = 500; // was copied
+  lengths[0] = 500; // copied
   const double parents[] = {-1, 0, -1};
   DONE(session, tessera_session_set_list_column(session, "strips", "parent", parents, 1, 3, 8));
   const char *const colours[] = {"red", "green", "blue"};
   DONE(session, tessera_session_set_list_choices(session, "strips", "colour", colours, 3, sizeof *colours));
   CHECK(height(session, 0) == 5 && height(session, 1) == 11 && height(session, 2) == 7);
-  // One value for all records.
   const double four = 4;
   DONE(session, tessera_session_set_list_column(session, "strips", "length", &four, 1, 1, 0));
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
@@ -58,7 +56,6 @@ int main(int argc, char **argv) {
   CHECK(tessera_session_set_list_column(session, "strips", "length", NULL, 1, 3, 8) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_set_list_column(session, "strips", "length", lengths, 1, 3, 4) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_set_list(NULL, "strips", 1) == TESSERA_HOST_ERROR_MISUSED);
-  // What failed changed nothing.
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
   DONE(session, tessera_session_set_list(session, "strips", 0));
   CHECK(height(session, 0) == 1);

@@ -1,9 +1,9 @@
-// misuse FOLDER [ROUNDS]: calls that are wrong. Each comes back with a status; none traps.
+// misuse FOLDER [ROUNDS]: wrong calls return a status, without trapping.
 #include "checks.h"
 
 static const uint64_t size = sizeof(tessera_element);
 
-// guards.c calls every function with a null handle.
+// guards.c tests null handles.
 static void takes_null_arguments(tessera_session *session) {
   double number = 0;
   uint64_t count = 0;
@@ -45,7 +45,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   MISUSED("no attribute 0", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
   MISUSED("more than memory", tessera_session_set_sections(session, &count, UINT64_MAX));
   MISUSED("more than memory", tessera_session_update(session, NULL, UINT64_MAX, NULL, 0, NULL, NULL, &count));
-  // More than any machine has memory for, which must be known before it is taken.
+  // More than any memory: must fail before allocating.
   const uint64_t many = (uint64_t)1 << 44;
   const char *const texts[] = {"a"};
   const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM};
@@ -115,7 +115,6 @@ static void checks_columns(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// A measuring callback that calls what it may not.
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   (void)section, (void)item, (void)proposed;
   tessera_session *session = context;
@@ -145,7 +144,7 @@ static int32_t refuses(void *context, uint64_t section, uint64_t item, const dou
   return 1;
 }
 
-// A query that fails leaves the last result, and calls that are refused leave the layout.
+// A failed query keeps the last result; refused calls keep the layout.
 static void keeps_what_there_was(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 3);
   const double estimate = 20, invalid[] = {10, NAN};
@@ -208,10 +207,9 @@ static void refuses_wrong_splices(tessera_engines *engines) {
         tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 0));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "given by 2 numbers", tessera_session_splice_values(session, scope, "height", 1, 1, more, 2, 1, 16));
   CHECK(tessera_session_splice_value_choices(session, scope, "height", 1, 1, &choice, 1, 8) == TESSERA_HOST_ERROR_INVALID);
-  // Nothing was changed.
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(height == 28 + 10 + 11 + 12 + 13);
-  // Too many values are an error of the query, and stay.
+  // Too many values fail in the query, and stay set.
   DONE(session, tessera_session_splice_values(session, scope, "height", 1, 1, heights, 1, 3, 8));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
@@ -239,10 +237,9 @@ static void refuses_wrong_ranges(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "10", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
   items = 11;
   DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
-  // Ten rows of 44 points below a header; seven stay, four come, three go, and separators between them.
+  // Ten rows of 44 below a header; seven stay, four appear, three disappear, separators between.
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   CHECK(count == 1 + 11 + 10);
-  // Sections have counts, too.
   const uint64_t counts[] = {11, 2, 3};
   const tessera_edit sections = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = 2, .to_section = 1};
   DONE(session, tessera_session_update_visible(session, &sections, 1, counts, 3, NULL, NULL, &count));

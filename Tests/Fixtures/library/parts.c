@@ -1,4 +1,4 @@
-// parts FOLDER: a function that measures the items of a batch finds the layout, and the sections of the session.
+// parts FOLDER: a measuring function in a batch gets the layout's index and the session's sections.
 #include "checks.h"
 
 enum { sections = 5, items = 2 };
@@ -7,7 +7,6 @@ static tessera_session *session;
 static int has_batch;
 static uint64_t asked[sections];
 
-// Each item of the session has its own height.
 static double height_of(uint64_t section, uint64_t item) { return 21 + 10 * (double)section + (double)item; }
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
@@ -18,7 +17,6 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
   if (status) first = 0;
   CHECK(tessera_session_batch_part(session, NULL, NULL) == status);
   if (has_batch) CHECK(layout == (first == 0 ? 0 : first == 2 ? 1 : 2) && (first == 0 || first == 2 || first == 3));
-  // Nothing else may be called.
   CHECK(tessera_session_offset(session, size, size) == TESSERA_HOST_ERROR_MISUSED);
   if (first + section < sections) asked[first + section]++;
   size[0] = proposed[0], size[1] = height_of(first + section, item);
@@ -49,7 +47,7 @@ int main(int argc, char **argv) {
   }
   CHECK(cells == sections * items);
   for (int section = 0; section < sections; section++) CHECK(asked[section] >= items);
-  // A query of the session's own layout counts sections as the session does.
+  // Here sections are the session's.
   has_batch = 0;
   double width = 0, height = 0, expected = 0;
   DONE(session, tessera_session_set_bounds(session, 300, 1000));

@@ -1,4 +1,4 @@
-// preparing FOLDER [ROUNDS]: layouts that are prepared on another thread.
+// preparing FOLDER [ROUNDS]: layouts prepared on another thread.
 #include <poll.h>
 
 #include "checks.h"
@@ -52,7 +52,6 @@ static void prepares_elsewhere(tessera_engines *engines) {
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_set_bounds(session, 1, 1));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_prepare_begin(session, &descriptor));
     FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_query_columns(session, NULL, &again, sizeof again));
-    // The last result stays valid and can be read, and an animation goes on.
     if (round == 0) {
       CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
       DONE(session, tessera_session_get_columns(session, &again, sizeof again));
@@ -73,13 +72,12 @@ static void prepares_elsewhere(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_prepare_begin(session, NULL));
   CHECK(tessera_session_prepare_begin(NULL, &descriptor) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_prepare_finish(NULL) == TESSERA_HOST_ERROR_MISUSED);
-  // What the prepare finds is an error of its end, and the session goes on.
+  // Errors of the prepare are reported at its end; the session stays usable.
   DONE(session, tessera_session_set_bounds(session, -1, 700));
   DONE(session, tessera_session_prepare_begin(session, &descriptor));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "bounds", tessera_session_prepare_finish(session));
   DONE(session, tessera_session_set_bounds(session, 440, 700));
   compare(session, other);
-  // It can be destroyed meanwhile.
   DONE(session, tessera_session_set_bounds(session, 300, 700));
   DONE(session, tessera_session_prepare_begin(session, &descriptor));
   tessera_session_destroy(session);
@@ -97,7 +95,7 @@ static int32_t never_cancel(void *context, double progress) {
   return 0;
 }
 
-// Functions of the program run on its own thread: when the prepare is finished.
+// Callbacks run on the program's thread, once the prepare has finished.
 static void prepares_here(tessera_engines *engines) {
   tessera_session *session = busy = flow_of(engines), *other = flow_of(engines);
   int calls = 0;

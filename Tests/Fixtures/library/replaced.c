@@ -1,5 +1,5 @@
-// replaced FOLDER: what a program learns when the library of its engine is replaced, by new.so, then by swapped.so, then by broken.so, all of
-// Tests/Fixtures/engines/reloaded.c; and what it must not go on with.
+// replaced FOLDER: the engine's library is replaced by new.so, swapped.so, then broken.so, all
+// built from reloaded.c. Tests notifications and refused calls.
 #include "checks.h"
 
 static const char *folder;
@@ -21,7 +21,7 @@ static uint64_t query(tessera_session *session, double width) {
 static void no_release(struct ArrowSchema *schema) { (void)schema; }
 static void no_array_release(struct ArrowArray *array) { (void)array; }
 
-// Heights for two layouts, of which the second is valid only for a number.
+// Heights for two layouts; the second is valid only for a number.
 static void set_heights(tessera_session *session) {
   static const double heights[] = {5, 7.5};
   const void *buffers[] = {NULL, heights};
@@ -58,7 +58,6 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_copy_attribute(session, 0, 0, &number, 1, 1, &copied));
   CHECK(number == 1 && copied == 1);
 
-  // What the new library declares under other numbers is refused until the program looks again.
   put("swapped.so");
   CHECK(query(session, 310) == 3);
   DONE(session, tessera_session_reloads(session, &reloads, NULL));
@@ -73,7 +72,7 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_get_attribute(session, 1, &values));
   CHECK(number == 1);
 
-  // The values of layouts are checked by the library that lays out: seven and a half by one that takes whole numbers.
+  // Layout values are checked by the current library: 7.5 fails for an integer.
   const uint64_t counts[] = {2, 2};
   DONE(session, tessera_session_set_sections(session, counts, 2));
   set_heights(session);
@@ -82,7 +81,6 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_set_bounds(session, 320, 100));
   lays_out(session, TESSERA_HOST_ERROR_INVALID);
 
-  // What was dropped, and what was not loaded.
   DONE(session, tessera_session_set_parameter(session, "rowHeight", &height, 1));
   put("renamed.so");
   query(session, 330);

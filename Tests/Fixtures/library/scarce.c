@@ -1,5 +1,5 @@
-// scarce: calls that need more memory than the address space has left. Each is refused, and goes well when there is more. The first argument
-// is the folder of the engines, the second the folder of libstrips.so.
+// scarce: calls that run out of address space fail, and succeed once there is more. The first
+// argument is the folder of the engines, the second the folder of libstrips.so.
 #include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 
 enum { COUNT = 400000 };
 
-// Leaves a number of bytes of address space; all for a number below 0.
+// Limits the remaining address space in bytes; < 0 lifts the limit.
 static void leave(long bytes) {
   struct rlimit limit;
   getrlimit(RLIMIT_AS, &limit);
@@ -22,7 +22,7 @@ static void leave(long bytes) {
   CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
 }
 
-// Every call of the session is tried with 1 MiB, then with all.
+// Tries a call with 1 MiB, then unlimited.
 #define SCARCE(session, call)                                                                     \
   do {                                                                                            \
     leave(1 << 20);                                                                               \
@@ -49,7 +49,7 @@ static int32_t import(tessera_session *session, uint32_t scope, const char *form
 
 int main(int argc, char **argv) {
   CHECK(argc == 3);
-  // Memory that is freed is the system's again.
+  // Return freed memory to the system.
   mallopt(M_MMAP_THRESHOLD, 1 << 16);
   tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_INSIDE);
   double *doubles = calloc(3 * COUNT, sizeof *doubles);
@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
   CHECK(doubles && floats && names);
   for (int number = 0; number < COUNT; number++) names[number] = "red";
 
-  // What a query copies, what the index takes, and what an export writes out.
+  // Memory of copied queries, the index and exports.
   tessera_session *session = session_of(engines, "flow", COUNT);
   tessera_element element;
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   SCARCE(session, tessera_session_query_columns(session, rect, &columns, sizeof columns));
   tessera_session_destroy(session);
 
-  // Values that are copied as they are, from between others, and from an array of other numbers.
+  // Contiguous, strided and converted values.
   for (int form = 0; form < 5; form++) {
     session = session_of(engines, "flow", COUNT);
     if (form == 0) SCARCE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", doubles, 2, COUNT, 16));

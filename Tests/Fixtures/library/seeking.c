@@ -1,8 +1,8 @@
-// seeking FOLDER [ROUNDS]: which element is at a point, which is next, where to scroll. Numbers are worked out by hand from the engines'
-// READMEs; hits of transformed elements are compared with the corners of each.
+// seeking FOLDER [ROUNDS]: hit tests, neighbours, scroll targets. Numbers are calculated by hand
+// from the READMEs; hits of transformed elements are compared with their corners.
 #include "checks.h"
 
-// Two cells of 50, 10 apart, to a line; ten lines.
+// Two cells of 50, 10 apart, per line; ten lines.
 static void seeks_in_a_grid(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 20);
   tessera_element found = {.item = 77};
@@ -13,7 +13,7 @@ static void seeks_in_a_grid(tessera_engines *engines) {
   CHECK(found.item == 0);
   DONE(session, tessera_session_find_at(session, 60, 60, &found, size));
   CHECK(found.item == 3 && is_at(&found, 60, 60, 50, 50));
-  DONE(session, tessera_session_find_at(session, 70, 575, &found, size)); // out of sight
+  DONE(session, tessera_session_find_at(session, 70, 575, &found, size)); // not visible
   CHECK(found.item == 19);
   FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
   FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element", tessera_session_find_at(session, 110, 25, &found, size));
@@ -33,7 +33,7 @@ static void seeks_in_a_grid(tessera_engines *engines) {
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
   FAILS(session, TESSERA_HOST_ERROR_INVALID, "direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
 
-  // Item 10 lies from 300 to 350; the content is 590 high.
+  // Item 10 is at 300 to 350; the content is 590 high.
   static const struct { uint64_t item; int32_t placement; double offset, revealing; } places[] = {
     {10, TESSERA_HOST_PLACEMENT_NEAREST, 0, 240},  {10, TESSERA_HOST_PLACEMENT_NEAREST, 400, 300}, {10, TESSERA_HOST_PLACEMENT_NEAREST, 270, 270},
     {10, TESSERA_HOST_PLACEMENT_START, 0, 300},    {10, TESSERA_HOST_PLACEMENT_CENTRE, 0, 270},    {10, TESSERA_HOST_PLACEMENT_END, 0, 240},
@@ -73,14 +73,13 @@ static void reveals_below_headers(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// On which side of the line from one corner to the next a point lies, after the transform of the corners.
+// Side of the edge between two transformed corners.
 static int32_t measures(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
   (void)context;
   measured[0] = proposed[0], measured[1] = 10 + (double)((section * 7 + item * 13) % 60);
   return 0;
 }
 
-// The first cell in sight, and where it is in the viewport.
 static double first_cell(tessera_session *session, tessera_element *first) {
   static tessera_element found[100];
   uint64_t count = 0;
@@ -93,7 +92,7 @@ static double first_cell(tessera_session *session, tessera_element *first) {
   return 0;
 }
 
-// Where all rows have room, the offset stays only if they are in sight.
+// If all rows fit, the offset stays only if they are visible.
 static void reveals_few_rows(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "table", 2);
   double x = 0, y = 0;
@@ -107,7 +106,7 @@ static void reveals_few_rows(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-// Rows that are measured only when they are in sight: the offset is right for what they then measure, and nothing moves before.
+// Rows are measured only when visible: the offset must be right for the measured sizes.
 static void reveals_what_is_not_measured(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", 0);
   const uint64_t counts[] = {200, 200};
@@ -157,7 +156,6 @@ static int is_hit(const tessera_element *element, double x, double y) {
   return sides == 4 || sides == -4;
 }
 
-// Whether the bounding box of what is drawn lies over a rect.
 static int is_drawn_in(const tessera_element *element, double x, double y, double width, double height) {
   double corners[4][2], low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   find_corners(element, corners);
@@ -170,7 +168,7 @@ static int is_drawn_in(const tessera_element *element, double x, double y, doubl
   return low[0] < x + width && high[0] > x && low[1] < y + height && high[1] > y;
 }
 
-// Covers that stand aside are drawn far from their frames.
+// Side covers are drawn far from their frames.
 static void finds_what_is_drawn(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "cover-flow", 200);
   static tessera_element all[400], elements[400];

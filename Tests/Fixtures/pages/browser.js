@@ -1,9 +1,8 @@
-// Runs the script of a page in node with a minimal document, and prints the values of expressions.
+// Runs a page's script in node with a minimal DOM, and prints expressions as JSON, one per line.
 //
 //     node browser.js PAGE.html EXPRESSION...
 //
-// Each value is one line of JSON. The document knows the elements of the page by id; it does not lay
-// out. Animation frames run when an expression calls `runFrame(milliseconds)`.
+// Elements are found by id, without layout. `runFrame(milliseconds)` runs animation frames.
 "use strict";
 const fs = require("fs"), vm = require("vm");
 
@@ -39,12 +38,11 @@ class Node {
     if (this.classList.has(selector.slice(1))) return this;
     return this.parent && this.parent.closest(selector);
   }
-  // A canvas whose letters are all 6 pixels wide.
+  // A canvas with letters 6 pixels wide.
   getContext() { return { measureText: (text) => ({ width: 6 * text.length }) }; }
   scrollTo(x, y) { this.scrollLeft = x; this.scrollTop = y; }
   focus() { document.activeElement = this; this.dispatch("focusin"); }
   addEventListener(name, listener) { (this.listeners[name] ||= []).push(listener); }
-  // Calls the listeners of this node and of those around it.
   dispatch(name, more = {}) {
     const event = { target: this, preventDefault() { this.isPrevented = true; }, ...more };
     for (let node = this; node; node = node.parent) {

@@ -1,15 +1,14 @@
-// Prints what the sandbox's filters decide about each system call, by an interpreter of their programs. It runs on
-// machines without seccomp, too, such as an emulated one.
+// Prints the decision of the sandbox's BPF filters for each system call, by an interpreter. It also
+// works without seccomp, as in emulators.
 //
-// A line is the filter, the call, the arguments by name, and the action; without arguments if all lead to the
-// same. Calls without a rule are counted in one line. Arguments are those of probes below.
+// A line is the filter, call, arguments by name, and action; without arguments if all have the same
+// action. Calls without a rule share one line. Arguments come from the probes below.
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// The filters go to the interpreter instead of the kernel.
 static struct sock_fprog program;
 static long take(long call, unsigned operation, unsigned long flags, const void *filter) {
   (void)call, (void)operation, (void)flags;
@@ -24,13 +23,11 @@ static long take(long call, unsigned operation, unsigned long flags, const void 
 
 #include <stdio.h>
 
-// Ends with what the kernel would refuse.
 static _Noreturn void refuse(uint32_t at, const char *sentence) {
   fprintf(stderr, "instruction %u of %u %s\n", at, program.len, sentence);
   exit(1);
 }
 
-// The result of the program, as the kernel computes it.
 static uint32_t result_of(const struct seccomp_data *call) {
   uint32_t value = 0;
   for (uint32_t at = 0; at < program.len; at++) {
@@ -58,7 +55,7 @@ typedef struct probe {
   uint64_t arguments[6];
 } probe;
 
-// The upper half of an argument counts only where the kernel reads it.
+// Set only where the kernel ignores the upper half.
 #define UPPER ((uint64_t)1 << 32)
 
 static const probe *probes(size_t *count) {
@@ -180,7 +177,6 @@ static void print(const char *filter) {
 }
 
 int main(void) {
-  // The descriptors that the probes are about.
   struct rlimit descriptors = {LIMIT, LIMIT};
   for (int i = 3; i < LIMIT; i++) close(i);
   if (setrlimit(RLIMIT_NOFILE, &descriptors) != 0 || dup2(STDERR_FILENO, FOREIGN) < 0) return 1;

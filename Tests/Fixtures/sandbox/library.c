@@ -1,2 +1,1 @@
-// A library that a prisoner loads.
 int answer(void) { return 42; }

@@ -1,9 +1,9 @@
-// Runs each action in a separate sandbox and prints a line of its name, a tab and its outcome: "works", "refused ERRNO" or "killed
-// SIGNAL", with " by CALL" where a call was noted. Arguments: a readable folder, an unreadable folder, a library, and the number of the
-// user to be (0: stay). Each action has a harmless target, so that it does no damage where the sandbox fails.
+// Runs each action in a separate sandbox; prints its name, a tab and the outcome: "works", "refused
+// ERRNO" or "killed SIGNAL", with " by CALL" if known. Arguments: a readable folder, an unreadable
+// folder, a library, and a user id (0: stay). Targets are harmless if the sandbox fails.
 //
-// What the filters decide about each system call is tested by filters.c, and what engines attempt by Tests/HostileEngines. The actions here
-// need the kernel's other means: Landlock, limits, capabilities, and filters that hold for all threads.
+// filters.c tests the filters, Tests/HostileEngines engines. This tests the kernel's other means:
+// Landlock, limits, capabilities, and filters that apply to all threads.
 #define _GNU_SOURCE
 #include "tessera_sandbox.h"
 
@@ -30,22 +30,20 @@
 #include <unistd.h>
 
 enum {
-  SOCKET = 3,  // may be sent on
-  LIBRARY = 4, // a sealed memfd that holds a library
-  FOREIGN = 5, // a pipe that does not belong to the prisoner
-  PEER = 6,    // the other end of the socket
+  SOCKET = 3,  // sendable
+  LIBRARY = 4, // a sealed memfd with a library
+  FOREIGN = 5, // a pipe of another process
+  PEER = 6,    // other end of the socket
   PAGE = 4096,
 };
 
 typedef struct action {
   const char *name;
-  int (*run)(void); // 0, or an errno
+  int (*run)(void); // returns 0, or an errno
 } action;
 
-// The readable folder, with the file "open", and the unreadable one, with the file "closed".
 static const char *open_folder, *closed_folder;
 
-// The errno of a call that returned -1, else 0.
 static int outcome(long result) { return result == -1 ? errno : 0; }
 
 static int forbid_new_code(void) {
@@ -53,7 +51,7 @@ static int forbid_new_code(void) {
   return tessera_sandbox_forbid_new_code(SOCKET, &error) == TESSERA_SANDBOX_ENTERED ? 0 : error;
 }
 
-// ---------------------------------------------------------------- files
+// ---------------------------------------------------------------- Files
 
 static const char *path(const char *folder, const char *name) {
   static char text[4096];
@@ -89,7 +87,7 @@ static int load_sealed(void) {
     return ENOEXEC;
   }
   int (*answer)(void) = NULL;
-  // The detour by which POSIX makes a function of an object's address.
+  // POSIX's way to convert an object pointer to a function pointer.
   *(void **)&answer = dlsym(library, "answer");
   return answer && answer() == 42 ? 0 : ERANGE;
 }
@@ -99,7 +97,7 @@ static int load_after(void) {
   return error ? error : load_sealed();
 }
 
-// ---------------------------------------------------------------- processes
+// ---------------------------------------------------------------- Processes
 
 static int enter_only(void) { return 0; }
 
@@ -144,7 +142,7 @@ static int find_own_stack(void) {
 }
 static int find_stack_of_thread(void) { return in_thread(find_own_stack); }
 
-// Without siginfo they cannot wait, so each counts towards the limit.
+// Without siginfo, queued signals each count towards the limit.
 static int let_signals_wait(void) {
   sigset_t set;
   sigemptyset(&set);
@@ -156,7 +154,6 @@ static int let_signals_wait(void) {
   return 0;
 }
 
-// Ends where no limit ends it.
 static int burn(void) {
   while (clock() < 20 * CLOCKS_PER_SEC) {
   }
@@ -167,7 +164,7 @@ static int burn_ignoring(void) {
   return burn();
 }
 
-// ---------------------------------------------------------------- memory
+// ---------------------------------------------------------------- Memory
 
 static int use_some(void) {
   char *memory = malloc(16 << 20);
@@ -186,7 +183,7 @@ static int use_much_later(void) {
   return memory == MAP_FAILED ? ENODATA : outcome(mprotect(memory, 128 << 20, PROT_READ | PROT_WRITE));
 }
 
-// 64 MiB deep; volatile, so that it does not become a loop.
+// 64 MiB deep; volatile prevents conversion to a loop.
 static int descend(volatile int *depth) {
   volatile char frame[1024];
   frame[0] = (char)*depth;
@@ -207,7 +204,7 @@ static int forbid_again(void) {
   return error ? error : forbid_new_code();
 }
 
-// ---------------------------------------------------------------- descriptors and calls
+// ---------------------------------------------------------------- Descriptors and calls
 
 static int write_out(void) { return outcome(write(STDERR_FILENO, "hello\n", 6)); }
 static int reopen_foreign(void) {
@@ -295,7 +292,7 @@ static const action actions[] = {
 #endif
 };
 
-// ---------------------------------------------------------------- the prison
+// ---------------------------------------------------------------- The prison
 
 static void fail(const char *what) {
   perror(what);
@@ -323,7 +320,6 @@ static void become(const char *user) {
   uid_t id = (uid_t)atoi(user);
   if (id == 0) return;
   if (setgroups(0, NULL) != 0 || setresgid(id, id, id) != 0 || setresuid(id, id, id) != 0) fail("user");
-  // As after an exec.
   if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) fail("dumpable");
 }
 
@@ -347,12 +343,12 @@ static int enter(const char *name, tessera_forbidden_call *forbidden) {
   return step == TESSERA_SANDBOX_THREADS ? error : 255;
 }
 
-// As a worker is started: the descriptors 0 to 4, and some that were forgotten.
+// As for a worker: descriptors 0 to 4, and some leaked ones.
 static int imprison(const action *action, const char *path, tessera_forbidden_call *forbidden, const int *sockets) {
   int foreign[2];
   if (pipe(foreign) != 0) fail("descriptors");
   int memory = library(path);
-  // Moved up first, since one may lie where another has to go.
+  // Moved up first to avoid overlaps.
   put(sockets[0], 20), put(sockets[1], 21), put(memory, 22), put(foreign[0], 23), put(foreign[1], 24);
   close_range(3, 19, 0);
   put(20, SOCKET), put(22, LIBRARY), put(24, FOREIGN), put(21, PEER);
@@ -363,7 +359,7 @@ static int imprison(const action *action, const char *path, tessera_forbidden_ca
   return error != 0 ? error : action->run();
 }
 
-// As a host: permits new code until the process has loaded its libraries. Returns at the end of its output.
+// Plays the host: permits new code until libraries are loaded. Returns at the end of output.
 static void supervise(int socket, int output) {
   int32_t listener = -1;
   char block[512];
@@ -392,7 +388,7 @@ static void run(const action *action, const char *library) {
   pid_t child = fork();
   if (child < 0) fail("fork");
   if (child == 0) {
-    // A file is no place to write to in the sandbox.
+    // In the sandbox, files cannot be written.
     put(output[1], STDOUT_FILENO), put(output[1], STDERR_FILENO);
     _exit(imprison(action, library, forbidden, sockets));
   }
@@ -425,7 +421,7 @@ int main(int count, char **arguments) {
   open_folder = arguments[1];
   closed_folder = arguments[2];
   become(arguments[4]);
-  // The process that started this one may have blocked signals.
+  // The parent may have blocked signals.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -1,6 +1,5 @@
-// Starts a program on a machine that lacks something: a filter makes a system call fail for it and for all that it starts. Arguments:
-// what is missing and the error, any number of times, then "--" and the program with its arguments. With "-" as the first argument, it
-// starts the program as an ordinary user.
+// Starts a program without some kernel features: a filter fails system calls for it and its
+// children. Arguments: features with errors, then "--" and the program. A leading "-" drops root.
 //
 //   without landlock ENOSYS -- tessera doctor
 #define _GNU_SOURCE
@@ -18,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A call, and the bits of an argument without which it does not fail (0: it always fails).
+// A call, and argument bits that make it fail (0: always).
 static const struct thing {
   const char *name;
   int32_t call;

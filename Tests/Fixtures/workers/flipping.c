@@ -1,7 +1,7 @@
-// A worker whose memory is not its own: it starts the real one in its place, and beside it a process
-// that flips bytes of what the host and the worker share, at any moment, until both are killed.
+// Runs the real worker beside a process that flips bytes of the shared memory at random moments,
+// until both are killed.
 //
-// WORKER: the path of the real one. SEED: where the random numbers start.
+// WORKER: path of the real worker. SEED: random seed.
 
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -25,7 +25,7 @@ static uint64_t next(void) {
   return bits ^ (bits >> 31);
 }
 
-// A place past `from` among the pages that somebody has touched: a fresh one would cost memory.
+// A place past `from` in an already touched page; a fresh page would cost memory.
 static off_t touched(off_t from, off_t size) {
   off_t begin = lseek(MEMORY, from, SEEK_DATA);
   for (unsigned skip = (unsigned)(next() % 4); begin >= 0 && skip > 0; skip--) {
@@ -39,8 +39,7 @@ static off_t touched(off_t from, off_t size) {
   return begin + (off_t)(next() % (uint64_t)(end > begin ? end - begin : 1));
 }
 
-// Rows most of the time, so that there is something to read; then runs, messages, and now and then
-// the turn, which costs the host its deadline.
+// Mostly rows; then runs, messages, and rarely the turn, which costs the host its deadline.
 static off_t place(off_t size) {
   uint64_t choice = next() % 4096;
   if (choice == 0) return (off_t)(next() % TURN);
@@ -51,7 +50,7 @@ static off_t place(off_t size) {
 }
 
 static void flip_for_ever(pid_t worker) {
-  // What the host waits for at the end is the worker, not this.
+  // The host must wait only for the worker.
   for (int descriptor = 0; descriptor < 64; descriptor++) {
     if (descriptor != MEMORY) close(descriptor);
   }
@@ -62,7 +61,7 @@ static void flip_for_ever(pid_t worker) {
   uint8_t *memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, MEMORY, 0);
   if (memory == MAP_FAILED) _exit(1);
   for (;;) {
-    // Bursts and pauses, so that some questions are answered undisturbed.
+    // Bursts and pauses: some queries stay undisturbed.
     const struct timespec pause = {0, (long)(next() % 2000000)};
     nanosleep(&pause, NULL);
     for (uint64_t count = next() % 64; count > 0; count--) {

@@ -1,4 +1,3 @@
-/// Engines whose answers do not add up, or whose words are no text.
 enum AnswerCases {
   private static let delegate = ["--delegate", "answer=3"]
 
@@ -32,7 +31,6 @@ enum AnswerCases {
     HostileCase("changes-rounding", .lays),
   ]
 
-  /// Messages that the engine writes instead of its worker.
   private static let forgeries: [HostileCase] =
     [
       forgery("QUESTION", end: .broken("18446744073709551615 as argument 2 of answer")),

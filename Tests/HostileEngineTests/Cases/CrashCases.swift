@@ -1,4 +1,3 @@
-/// Engines that end their own process.
 enum CrashCases {
   private static let some: [HostileCase.Place] = [.load, .registration, .prepare, .published]
 
@@ -23,7 +22,7 @@ enum CrashCases {
     + ending("exit", .exits)
     + signals.map { HostileCase("random-signal", flags: ["-DSIGNAL=\($0)"], .dies($0)) }
     + [
-      // It cannot raise what its sandbox keeps for itself, but dies of it all the same.
+      // It cannot raise the signal reserved by its sandbox, but dies anyway.
       HostileCase("random-signal", flags: ["-DSIGNAL=SIGSYS"], .forbidden(nil)),
       HostileCase("second-prepare", question: .update, .dies("SIGSEGV")),
       HostileCase("no-layout", .dies("SIGSEGV")),

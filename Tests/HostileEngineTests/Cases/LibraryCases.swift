@@ -1,4 +1,4 @@
-/// Libraries that describe themselves wrongly, and files that are no engine libraries.
+/// Libraries with wrong descriptions, and files that are not engine libraries.
 enum LibraryCases {
   static let all: [HostileCase] =
     edits.map { edit, end in
@@ -8,7 +8,6 @@ enum LibraryCases {
         isOnPath: hasBase, end)
     } + others
 
-  /// Members of the description, and the outcome.
   private static let edits: [(String, HostileEnd)] = [
     ("parameter_count = 2, call->engine->parameter_size = 0", .unloadable("parameters of 0 bytes")),
     (

@@ -1,4 +1,3 @@
-/// Engines that take too much memory, or write where they may not.
 enum MemoryCases {
   private static let weighted = ["--item", "weight=1"]
 
@@ -21,7 +20,7 @@ enum MemoryCases {
       HostileCase("past-rows", .lays),
       HostileCase("far-before-rows", .dies("SIGSEGV")),
       HostileCase("far-past-rows", .dies("SIGSEGV")),
-      // Whether the host reads the good or the bad is chance, but what it has checked is what it tells.
+      // Racy, but the host uses only what it has checked.
       HostileCase("keeps-writing", .lays, .broken("cell 3 of section 0")),
       HostileCase("shrinks-memory", .lays),
       HostileCase("scribbles-starts", .dies("SIGSEGV")),
@@ -35,13 +34,12 @@ enum MemoryCases {
       let place = ["-DFIRST=\(first)", "-DLAST=\(last)"]
       return [
         HostileCase("scribbles-shared", flags: place, .lays),
-        // The host reads what cannot be, or waits for what does not come, or is answered in between.
+        // The host reads nonsense, waits in vain, or gets an answer in between.
         HostileCase("scribbles-shared", flags: place + ["-DTIMES=0"], .lays, .broken(), .hangs()),
       ]
     }
 
-  /// Where the page of control lies, the boxes for messages, the beginning of the worker's own, and
-  /// the first runs.
+  /// Offsets: control page, message boxes, the worker's private part, first runs.
   private static let shared = [
     (0, 4096), (4096, 20_975_616), (4_198_400, 4_202_496), (20_975_616, 20_979_712),
   ]

@@ -1,6 +1,4 @@
-/// Engines that reach for what they have no right to: files, other processes, networks, the system.
 enum RightsCases {
-  /// Calls that end the process, each with arguments that do nothing.
   private static let fatal: [(name: String, arguments: String)] = [
     ("mount", "0,0,0,0,0"), ("umount2", "0,0"), ("unshare", "0"), ("setns", "-1,0"),
     ("chroot", "0"), ("pivot_root", "0,0"), ("bpf", "-1,0,0"), ("perf_event_open", "0,0,-1,-1,0"),
@@ -10,7 +8,7 @@ enum RightsCases {
     ("clock_settime", "-1,0"), ("io_uring_setup", "0,0"),
   ]
 
-  /// Calls that are refused, since libraries make them in good faith too.
+  /// Calls that fail instead, since libraries make them in good faith.
   private static let denied: [(name: String, arguments: String)] = [
     ("setuid", "0"), ("setgid", "0"), ("capset", "0,0"), ("fanotify_init", "-1,-1"),
     ("inotify_init1", "-1"), ("mknodat", "-1,0,0,0"), ("shmget", "0,0,0"), ("msgget", "-1,0"),

@@ -1,4 +1,3 @@
-/// Engines that do not come back, or that live on after their call has.
 enum TimeCases {
   static let all: [HostileCase] =
     HostileCase.Place.allCases.filter { $0 != .filled }
@@ -17,9 +16,8 @@ enum TimeCases {
       HostileCase("thread-spins", .lays),
       HostileCase("thread-spins", in: .load, .lays),
       HostileCase("thread-spins", in: .registration, .lays),
-      // By the time that the thread crashes the process is gone.
       HostileCase("thread-crashes-later", flags: ["-DMICROSECONDS=5000000"], .lays),
-      // Two threads at once in code that is made for one: anything may happen there, and only there.
+      // Data race in the engine's process: the outcome is undefined there only.
       HostileCase(
         "thread-calls-host", .laysAndTalks,
         HostileEnd(words: "crashes", status: 70, sentence: ["SIG"]), .hangs(), .hangs(in: "destroy")

@@ -2,19 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A hostile engine as a library, in a folder where nothing else lies, beside a file that no engine
-/// may touch.
+/// A compiled hostile engine, alone in its folder, and a canary file.
 struct HostileLibrary {
-  /// The folder that the library lies in, alone.
   let folder: String
-  /// The library.
   let path: String
-  /// What `tessera` and `Host.engine` take for it.
   let name: String
   private let canary: String
   private static let secret = "what no engine reads\n"
 
-  /// The engine of a case, compiled unless the workshop has it.
+  /// Compiled once per workshop.
   init(_ hostile: HostileCase, in workshop: String = Workshop.folder) throws {
     let bench = "\(workshop)/\(hostile.folderName)"
     folder = "\(bench)/engines"
@@ -24,7 +20,7 @@ struct HostileLibrary {
     if !FileManager.default.fileExists(atPath: path) { try make(hostile, as: bench) }
   }
 
-  /// Another process may compile the same library: it is complete once it is in place.
+  /// Other processes may compile it too, so rename it into place.
   private func make(_ hostile: HostileCase, as bench: String) throws {
     let files = try TemporaryFolder()
     let library = files.path("bench/engines/lib\(hostile.source).so")
@@ -43,8 +39,6 @@ struct HostileLibrary {
     }
   }
 
-  /// What became of the file that no engine may touch, and of all that lies beside it and beside
-  /// the library; empty where nothing did.
   func changes() throws -> [String] {
     let manager = FileManager.default
     var changes: [String] = []
@@ -64,9 +58,7 @@ struct HostileLibrary {
   }
 }
 
-/// The files of Tests/HostileEngines.
 enum HostileSources {
-  /// The file of each engine: the file has its name, or an attack of its name.
   static let files: [String: String] = {
     let folder = BuiltProducts.repository.appendingPathComponent("Tests/HostileEngines").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -84,15 +76,14 @@ enum HostileSources {
 }
 
 extension HostileCase {
-  /// A name for the library, the same for cases that differ only in what they ask.
+  /// Shared by cases that differ only in their question.
   fileprivate var folderName: String {
     String(testDescription.map { $0.isLetter || $0.isNumber ? $0 : "-" })
   }
 }
 
-/// A folder for the compiled engines of all tests, each compiled once, which goes away after them.
+/// A folder of compiled engines, deleted after all tests.
 struct Workshop: SuiteTrait, TestScoping {
-  /// The folder.
   @TaskLocal static var folder = ""
 
   func provideScope(
@@ -104,5 +95,4 @@ struct Workshop: SuiteTrait, TestScoping {
   }
 }
 
-/// All that needs compiled engines.
 @Suite(Workshop()) struct HostileEngineTests {}

@@ -1,8 +1,6 @@
 import Foundation
 
-/// What this process holds that an engine might leak or change.
 struct ProcessState {
-  /// Descriptor → what it leads to.
   let descriptors: [String: String]
   let threads: Int
   let mappings: Int
@@ -11,10 +9,9 @@ struct ProcessState {
   let environment: [String: String]
   let handlers: String
 
-  /// What the kernel writes behind the name of a file that is no longer there.
+  /// Suffix from the kernel for deleted files.
   private static let deleted = " (deleted)"
 
-  /// As it is now.
   static var now: ProcessState {
     let manager = FileManager.default
     func names(_ path: String) -> [String] {
@@ -24,16 +21,16 @@ struct ProcessState {
       String(decoding: manager.contents(atPath: path) ?? Data(), as: UTF8.self)[...]
     }
     var descriptors: [String: String] = [:]
-    // The one through which this very list is read is closed again by the time that it is looked at.
+    // Skip the descriptor of this listing, already closed.
     for name in names("/proc/self/fd") {
       let target = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
-      // The host keeps its copies of the libraries that were used last.
+      // The host caches library copies.
       guard let target, !target.hasPrefix("/memfd:lib") else { continue }
-      // A file that this process was started with may be deleted by who started it.
+      // An inherited file may be deleted by the parent.
       descriptors[name] =
         target.hasSuffix(Self.deleted) ? String(target.dropLast(Self.deleted.count)) : target
     }
-    // Of this very thread: others block signals for moments of their own.
+    // Of this thread: others briefly block signals.
     let status = text("/proc/thread-self/status").split(separator: "\n")
     let signals = status.filter { $0.hasPrefix("Sig") }
     return ProcessState(
@@ -45,10 +42,9 @@ struct ProcessState {
       handlers: signals.filter { !$0.hasPrefix("SigQ") }.joined(separator: " "))
   }
 
-  /// What is more, or otherwise, than before.
   func changes(since before: ProcessState) -> [String] {
     var changes: [String] = []
-    // A socket of a compiler's process may be closed a moment after the process has ended.
+    // A compiler's socket may close slightly after its exit.
     let gone = before.descriptors.filter {
       descriptors[$0.key] == nil && !$0.value.hasPrefix("socket:")
     }

@@ -1,5 +1,5 @@
-/* A flow in which every few items are larger, with a board behind each section, and whose items lean
-   back the further they are from the middle of the viewport. */
+/* A flow with every few items larger, and a board behind each section. Items lean back with their
+   distance from the middle of the viewport. */
 
 #include <math.h>
 #include <tessera/plain.h>
@@ -31,7 +31,6 @@ static const tessera_setting defaults[] = {
 
 static int is_large(uint64_t item, int64_t every) { return (item + 1) % (uint64_t)every == 0; }
 
-/* Hands the base the larger sizes. */
 static tessera_status enlarge(const tessera_input *in) {
   tessera_super *const base = in->super;
   const int64_t every = in->parameters[EVERY].integer;
@@ -139,7 +138,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
   return TESSERA_OK;
 }
 
-/* The sizes do not depend on the bounds, so it is up to the base. */
+/* Sizes do not depend on the bounds, so the base decides. */
 static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
   (void)layout;
   if (enlarge(in) != TESSERA_OK) return 0;

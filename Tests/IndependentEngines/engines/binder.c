@@ -1,4 +1,4 @@
-// binder.c: a flow whose sections are cards with shadows, which can be folded; each header has a badge with the item count.
+// binder.c: a flow with foldable sections on cards with shadows; headers have a count badge.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static const tessera_setting defaults[] = {
 
 typedef struct {
   tessera_rect card;
-  int found; // whether the section has anything to lie on a card
+  int found; // section has elements on a card
   int folded;
   tessera_rect header;
   int headed;
@@ -58,9 +58,9 @@ typedef struct {
 
 struct tessera_layout {
   const tessera_host *host;
-  leaf *leaves; // of the sections
+  leaf *leaves; // one per section
   uint32_t count;
-  uint8_t *inserted; // while a batch is applied: sections that appear as a whole
+  uint8_t *inserted; // sections inserted as a whole by the current batch
   uint32_t inserted_count;
 };
 
@@ -72,7 +72,7 @@ static int is_folded(const tessera_input *in, uint32_t section) {
   return plain_bool(in->values[V_FOLDED], section);
 }
 
-// Gives the items of folded sections no size, and their lines no space between them.
+// Folded items have no size, their lines no spacing.
 static tessera_status fold(const tessera_input *in) {
   tessera_super *base = in->super;
   uint32_t first = 0;
@@ -194,7 +194,7 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
   return in->super->still_valid(in->super);
 }
 
-// The header of a section, whose row is fetched, so that the base moves it.
+// Fetches header rows, to move the base's.
 static tessera_status fetch_headers(const tessera_layout *layout, tessera_output *out) {
   const uint64_t runs = out->run_count(out);
   for (uint64_t index = 0; index < runs; index++) {
@@ -242,7 +242,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- published functions
+// ---------------------------------------------------------------- Published functions
 
 static const leaf *leaf_of(tessera_layout *layout, uint32_t section) {
   if (section < layout->count && layout->leaves[section].found) return &layout->leaves[section];
@@ -263,9 +263,9 @@ static const tessera_function_declaration functions[] = {
     {.name = "cardRect", .signature = "rect(u32)", .help = "What a card covers.", .published = (void (*)(void))card_rect},
     {.name = "cardIsFolded", .signature = "bool(u32)", .help = "Whether a card is folded.", .published = (void (*)(void))card_is_folded}};
 
-// ---------------------------------------------------------------- extensions
+// ---------------------------------------------------------------- Extensions
 
-// Scrolling stops at the nearest card, if one is near.
+// Snaps to a near card.
 static tessera_status resting_offset(tessera_layout *layout, const tessera_input *in, tessera_point velocity, tessera_point *resting) {
   (void)velocity;
   const double y = resting->y + in->content_insets.top, near = in->parameters[CATCH].number;
@@ -296,7 +296,7 @@ static tessera_status begin(tessera_layout *layout, const tessera_input *in, con
   return TESSERA_OK;
 }
 
-// Inserted sections come from below the viewport; other items grow out of their middle.
+// Inserted sections come from below the viewport; other items grow from their centre.
 static tessera_status initial_attributes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   for (uint64_t index = 0; index < out->run_count(out); index++) {
     tessera_run run;

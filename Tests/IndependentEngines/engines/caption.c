@@ -1,5 +1,5 @@
-// A flow whose cells have captions below them, zoomed item by item, with every few cells set back. Cells fade
-// near the edges of the viewport. The engine tells flow how much room the captions need.
+// A flow with captions below cells and per-item zoom; every few cells are set back. Cells fade near
+// the viewport's edges. Flow reserves the captions' space.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static tessera_status refuse(const tessera_input *in, const char *name, uint64_t
                       (unsigned long long)place, found);
 }
 
-// Tells the flow the sizes with zoom, and the room for captions: in prepare and in still_valid.
+// Sets zoomed sizes and caption space, in prepare and still_valid.
 static tessera_status override_base(const tessera_input *in) {
   tessera_super *super = in->super;
   const uint64_t items = in->section_starts[in->section_count];
@@ -91,7 +91,7 @@ static tessera_status override_base(const tessera_input *in) {
   return TESSERA_OK;
 }
 
-// The rectangle with its edges moved inwards, at most to its middle.
+// Insets a rect, at most to its centre.
 static tessera_rect shrunk(tessera_rect from, double inset) {
   const double x = fmin(inset, from.width / 2), y = fmin(inset, from.height / 2);
   return (tessera_rect){from.x + x, from.y + y, from.width - 2 * x, from.height - 2 * y};
@@ -170,9 +170,9 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
   return TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- extensions
+// ---------------------------------------------------------------- Extensions
 
-// Cells appear from half their size; captions, headers and footers only fade.
+// Cells grow from half size; captions, headers and footers only fade.
 static tessera_status initial_attributes(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
   (void)in;
@@ -191,7 +191,7 @@ static tessera_status initial_attributes(tessera_layout *layout, const tessera_i
 }
 static const tessera_updates updates = {.struct_size = sizeof updates, .initial_attributes = initial_attributes};
 
-// A cell that is set back keeps its place: nothing is dropped onto it from another section.
+// A set-back cell keeps its place: drops from other sections are refused.
 static tessera_status target(tessera_layout *layout, const tessera_input *in, uint32_t section, uint64_t item,
                              tessera_point point, uint32_t *target_section, uint64_t *target_item) {
   (void)layout;

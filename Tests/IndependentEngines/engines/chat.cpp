@@ -1,4 +1,4 @@
-// chat.cpp: bubbles of measured size, to the left and the right in turn, under day headers. Sizes itself, animates.
+// chat.cpp: measured bubbles, left and right in turn, under day headers; animated.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -43,8 +43,8 @@ struct chat : tessera::layout {
 
   chat() { publish<&chat::bottom>("bottomOf", "Where the bubbles of a section end."); }
 
-  std::vector<double> bottoms;         // of each section, of the last prepare
-  std::set<std::uint32_t> whole;       // sections that come or go as a whole in the current batch
+  std::vector<double> bottoms;         // per section, from the last prepare
+  std::set<std::uint32_t> whole;       // sections replaced as a whole by the batch
 
   static double limited(double value) { return std::clamp(value, 0.0, 1e9); }
   static double snapped(double value, double scale) { return std::floor(value * scale + 0.5) / scale; }
@@ -121,7 +121,7 @@ struct chat : tessera::layout {
       if (each.operation == TESSERA_OPERATION_INSERT_SECTION) whole.insert(each.to_section);
   }
 
-  // New bubbles come from their side; the headers of new sections only fade in.
+  // Bubbles slide in from their side; headers of new sections fade in.
   void initial_attributes(const tessera::input &in, tessera::output &out) override {
     for (auto [run, rows] : out.runs()) {
       const bool fades = run.category != tessera::category::cell || whole.count(static_cast<std::uint32_t>(run.section));

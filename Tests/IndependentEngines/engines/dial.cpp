@@ -1,5 +1,5 @@
-// Items on a dial that turns as it is scrolled: the one in the middle stands upright, the others lean
-// away from it, and those behind are hidden. Scrolling stops at items.
+// A dial that turns with scrolling: the middle item is upright, others lean away, those behind it
+// are hidden. Snaps to items.
 
 #include <cmath>
 #include <cstdint>
@@ -59,7 +59,7 @@ const tessera_attribute attributes[] = {
 
 constexpr double quarter = 1.5707963267948966;
 
-// A section with items: how far its first one is from the first of all.
+// A non-empty section; offset: from the first item of all.
 struct arc { double offset; std::uint64_t count, before; std::uint32_t section; };
 
 } // namespace
@@ -73,7 +73,7 @@ struct tessera_layout {
     return a.offset + static_cast<double>(item) * pitch;
   }
 
-  // The item whose offset is nearest; there is at least one.
+  // Item with the nearest offset; there is at least one.
   std::size_t nearest(double wanted, std::uint64_t *item) const {
     std::size_t low = 0, high = arcs.size();
     while (high - low > 1) {
@@ -185,7 +185,7 @@ std::int32_t still_valid(tessera_layout *self, const tessera_input *in) {
   return room.width == self->extent && room.height == self->height;
 }
 
-// ---- functions for programs
+// ---- Published functions
 
 std::int64_t item_at(tessera_layout *self, tessera_point point) {
   if (self->arcs.empty()) return -1;
@@ -208,14 +208,14 @@ const tessera_function_declaration functions[] = {
   {"middleOf", "point(u32,u64)", "The middle of an item.", reinterpret_cast<void (*)(void)>(middle_of)},
 };
 
-// ---- scrolling
+// ---- Scrolling
 
 tessera_status resting_offset(tessera_layout *self, const tessera_input *in, tessera_point velocity,
                               tessera_point *resting) {
   if (self->arcs.empty()) return TESSERA_OK;
   const double shift = in->content_insets.left + plain_extent(in).width / 2 - self->half;
   double wanted = resting->x + shift;
-  // A push goes at least as far as the proposal.
+  // A velocity never goes back before the proposal.
   if (velocity.x > 0) wanted += self->pitch / 2 - 1e-6 * self->pitch;
   if (velocity.x < 0) wanted -= self->pitch / 2 - 1e-6 * self->pitch;
   std::uint64_t item = 0;

@@ -1,5 +1,5 @@
-// ganttlazy.c: a plan of up to 10^12 cells: columns of the widths that a list gives, rows of the height of their section. Nothing
-// is stored for an item.
+// ganttlazy.c: up to 10^12 cells: column widths from a list, row heights per section. No per-item
+// storage.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +53,12 @@ static const tessera_kind kinds[KINDS] = {
 
 struct tessera_layout {
   const tessera_host *host;
-  double *tops;   // of the sections, and the end of the last one
+  double *tops;   // of the sections, and the last one's end
   uint32_t sections;
-  double *lefts;  // of the columns, and the end of the last one with its gap
-  double *rights; // of the columns, without their gaps
+  double *lefts;  // of the columns, and the last one's end with its gap
+  double *rights; // of the columns, without gaps
   uint64_t columns;
-  double width, room, line; // of the content; of the extent; the height of lines
+  double width, room, line; // widths of content and extent; line height
 };
 
 static double limited(tessera_column column, uint64_t index) { return fmin(MOST, fmax(0, plain_number(column, index))); }
@@ -120,7 +120,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   return TESSERA_OK;
 }
 
-// The first entry of an ascending array that is above a place.
+// First index of an ascending array above a value.
 static uint64_t first_above(const double *array, uint64_t count, double place) {
   uint64_t low = 0, high = count;
   while (low < high) {
@@ -131,9 +131,9 @@ static uint64_t first_above(const double *array, uint64_t count, double place) {
   return low;
 }
 
-typedef struct range { uint64_t first, last; } range; // last: past the end
+typedef struct range { uint64_t first, last; } range; // last: exclusive
 
-// The rows of a section between two heights, with one more on both sides.
+// Rows between two heights, plus one on each side.
 static range rows_between(const tessera_layout *layout, const tessera_input *in, uint32_t section, double from, double to) {
   const uint64_t count = rows_of(layout, in, section);
   const double height = row_height(in, section), top = layout->tops[section] + limited(in->values[V_HEADER], section);
@@ -237,7 +237,7 @@ static tessera_status element(tessera_layout *layout, const tessera_input *in, c
   return exists ? add_other(layout, in, run->kind, run->section, run->first_item, out) : TESSERA_OK;
 }
 
-// ---------------------------------------------------------------- what stays in sight
+// ---------------------------------------------------------------- Pinned elements
 
 static int meets(tessera_rect a, tessera_rect b) {
   return a.x < b.x + b.width && a.x + a.width > b.x && a.y < b.y + b.height && a.y + a.height > b.y;
@@ -248,7 +248,7 @@ static double frozen_x(const tessera_layout *layout, const tessera_input *in, ui
   if (column >= frozen || edge <= 0) return layout->lefts[column];
   return fmin(layout->lefts[column] + edge, fmax(layout->lefts[column], layout->width - layout->rights[column] + layout->lefts[column]));
 }
-// Titles beside the viewport stay at the top of the content.
+// Titles outside the viewport stay at the content's top.
 static double title_y(const tessera_layout *layout, const tessera_input *in, uint64_t column) {
   const double x = frozen_x(layout, in, column), end = x + layout->rights[column] - layout->lefts[column];
   if (x >= in->viewport.x + in->viewport.width - in->content_insets.right || end <= in->viewport.x + in->content_insets.left) return 0;
@@ -273,7 +273,7 @@ static tessera_status adjust(tessera_layout *layout, const tessera_input *in, te
       rows->z_index[row] = (column < frozen ? 1 : 0) + (title ? 2 : 0);
     }
   }
-  // Titles, and cells of frozen columns, that come into the rect from elsewhere.
+  // Pinned titles and cells of frozen columns that move into the rect.
   if (height > 0 && layout->sections) {
     uint64_t column = 0;
     const uint64_t first = first_above(layout->rights, layout->columns, rect.x);
@@ -318,12 +318,12 @@ static int32_t still_valid(tessera_layout *layout, const tessera_input *in) {
   return plain_extent(in).width == layout->room && hairline(in) == layout->line;
 }
 
-// ---------------------------------------------------------------- scrolling stops at rows
+// ---------------------------------------------------------------- Snaps to rows
 
 static tessera_status resting_offset(tessera_layout *layout, const tessera_input *in, tessera_point velocity, tessera_point *resting) {
   (void)velocity;
   if (!in->parameters[SNAPS].boolean || !layout->sections) return TESSERA_OK;
-  // Rows begin below the titles.
+  // Rows start below the titles.
   const double top = in->content_insets.top + in->parameters[TITLES].number, wanted = resting->y + top;
   const uint64_t above = first_above(layout->tops, layout->sections, wanted);
   if (above == 0) {

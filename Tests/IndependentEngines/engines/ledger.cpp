@@ -1,5 +1,4 @@
-// A list in sections: headers that stay at the top, footers, hairlines between the items and a card
-// behind each section.
+// A list in sections: sticky headers, footers, hairlines and a card per section.
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +54,7 @@ struct ledger final : tessera::layout {
 
   ledger() { publish<&ledger::section_at>("sectionAt", "The section at a height; -1: none."); }
 
-  // Left and right of the items: the margins, as far as content insets leave something of them.
+  // Horizontal extent of items: the margins and content insets.
   struct sides { double left, right, width; };
   sides sides_of(const tessera::input &in) const {
     const double extent = in.extent().width;
@@ -123,7 +122,6 @@ struct ledger final : tessera::layout {
   void adjust(const tessera::input &in, const rect &, tessera::output &out) override {
     if (!in[pins] || bands_.empty()) return;
     const double line = in.viewport().y + in.content_insets().top;
-    // The last section that begins above the line.
     auto next = std::upper_bound(bands_.begin(), bands_.end(), line,
                                  [](double at, const band &b) { return at < b.top; });
     if (next == bands_.begin()) return;
@@ -152,7 +150,7 @@ struct ledger final : tessera::layout {
     return 1;
   }
 
-  // To where the item at this height is, or to the end of the section.
+  // The item at this height, or the section's end.
   tessera::place target(const tessera::input &, const tessera::place &dragged,
                         const tessera::point &at, const tessera::place &proposed) override {
     auto found = placed({at.x, at.y, 0.5, 0.5});

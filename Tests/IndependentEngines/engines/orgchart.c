@@ -1,5 +1,5 @@
-/* A tree of boxes, drawn from a list of records with parents. The record of an item is the one at its
-   position among all items; an item without a record is a root. There is no state. */
+/* A tree of boxes from a list with parents, stateless. Records are matched by global item index; an
+   item without a record is a root. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,8 +57,8 @@ static const tessera_attribute attributes[N_ATTRIBUTES] = {
 typedef struct {
   uint64_t parent, first, next, mark; /* first child, next sibling */
   uint64_t depth;
-  double width, space, below; /* below: the width of the box and of all that is below it */
-  double left;                /* where that width begins */
+  double width, space, below; /* below: width including descendants */
+  double left;                /* start of that width */
 } node;
 
 static double length(double given) { return given > 0 ? fmin(given, 1e12) : 0; }
@@ -77,7 +77,7 @@ static void read_nodes(const tessera_input *in, node *nodes, uint64_t count) {
   }
 }
 
-/* Follows parents from every node that was not visited. A node with the mark of the same walk closes a circle. */
+/* Follows parents from each unvisited node. Meeting a mark of the same walk means a cycle. */
 static void cut_circles(node *nodes, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     uint64_t n = i;
@@ -93,7 +93,7 @@ static void cut_circles(node *nodes, uint64_t count) {
   }
 }
 
-/* Orders the nodes by depth, roots first, children in the order of the list. */
+/* Breadth-first, children in list order. */
 static void order_nodes(node *nodes, uint64_t count, uint64_t *order) {
   uint64_t end = 0;
   for (uint64_t i = count; i-- > 0;) {
@@ -120,7 +120,7 @@ static double width_of_children(const node *nodes, uint64_t n, double spacing) {
   return width;
 }
 
-/* Places the nodes; returns the size of them all. */
+/* Places the nodes; returns their total size. */
 static tessera_size place(node *nodes, uint64_t count, const uint64_t *order, const tessera_input *in) {
   const double spacing = in->parameters[SPACING].number;
   const double step = in->parameters[HEIGHT].number + in->parameters[DEPTH_STEP].number;
@@ -153,7 +153,7 @@ static tessera_rect frame_of(const node *n, const tessera_input *in) {
   return (tessera_rect){n->left + (n->below - n->width) / 2, y, n->width, height};
 }
 
-/* Adds the links of a section: one run for each group of items that have parents. */
+/* Adds a section's links: a run per group of items with parents. */
 static tessera_status add_links(const tessera_input *in, const node *nodes, uint32_t section,
                                 tessera_output *out) {
   const uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];

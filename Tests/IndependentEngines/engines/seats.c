@@ -1,9 +1,9 @@
-// seats.c: the plan of a theatre, a lazy engine.
+// seats.c: a theatre plan, lazy.
 //
-// The rule. Each section is a block of seats, one below the other, with a title. A block has rows of `seatsPerRow` seats, the last
-// row as many as are left. The list `aisles` widens the gap after a seat of every row; several records may name the same seat. Left
-// of a row is its label, unless `labelWidth` is 0. A floor lies behind the rows of a block. A taken seat is pale; a removed one hidden.
-// Scrolling stops where a block or a row begins, or at the end.
+// Each section is a titled block of rows with `seatsPerRow` seats, stacked. The list `aisles`
+// widens the gap after a seat in every row; records may repeat a seat. Row labels are on the left,
+// unless `labelWidth` is 0. A floor lies behind each block. Taken seats are pale, removed ones
+// hidden. Snaps to blocks and rows, and to the end.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,21 +59,21 @@ static const tessera_kind kinds[KIND_COUNT] = {
     [ROW_LABEL] = {.name = "rowLabel", .shows = "row", .category = TESSERA_CATEGORY_SUPPLEMENTARY, .role = TESSERA_ROLE_LABEL},
     [FLOOR] = {.name = "floor", .category = TESSERA_CATEGORY_DECORATION, .role = TESSERA_ROLE_BACKGROUND}};
 
-// ---------------------------------------------------------------- the plan
+// ---------------------------------------------------------------- The plan
 
 typedef struct block {
   double top;
-  uint64_t start; // its first seat among all
-  uint64_t seats; // in a row
+  uint64_t start; // index of the first seat
+  uint64_t seats; // per row
 } block;
 
 struct tessera_layout {
   const tessera_host *host;
-  block *blocks; // of each section, and one after them
+  block *blocks; // per section, and an end
   uint32_t count;
   tessera_size seat, content;
-  double pitch, title, label, rows_width; // the last: of the widest row
-  double x[MOST_SEATS];                   // of each seat of a row
+  double pitch, title, label, rows_width; // rows_width: of the widest row
+  double x[MOST_SEATS];                   // of each seat in a row
 };
 
 static uint64_t rows_of(const tessera_layout *plan, uint32_t section) {
@@ -85,7 +85,7 @@ static double row_top(const tessera_layout *plan, uint32_t section, uint64_t row
   return plan->blocks[section].top + plan->title + (double)row * plan->pitch;
 }
 
-// The last block that begins at or above y, or the first one. There is a block.
+// The last block at or above y, or the first.
 static uint32_t block_at(const tessera_layout *plan, double y) {
   uint32_t low = 0, high = plan->count;
   while (high - low > 1) {
@@ -96,7 +96,7 @@ static uint32_t block_at(const tessera_layout *plan, double y) {
   return low;
 }
 
-// How many rows of a block begin above y; exact but for rounding.
+// Number of rows that start above y, up to rounding.
 static uint64_t rows_above(const tessera_layout *plan, uint32_t section, double y) {
   const uint64_t rows = rows_of(plan, section);
   const double above = ceil((y - row_top(plan, section, 0)) / plan->pitch);
@@ -148,12 +148,12 @@ static tessera_status prepare(tessera_layout *plan, const tessera_input *in, tes
   return TESSERA_OK;
 }
 
-// Of the bounds, only the width counts, and only if it is more than that of the rows.
+// Only the width of the bounds counts, if it exceeds the rows.
 static int32_t still_valid(tessera_layout *plan, const tessera_input *in) {
   return fmax(plain_extent(in).width, plan->rows_width) == plan->content.width;
 }
 
-// ---------------------------------------------------------------- queries
+// ---------------------------------------------------------------- Queries
 
 static tessera_status add_one(const tessera_layout *plan, tessera_output *out, uint32_t kind, uint32_t section) {
   const tessera_run run = {.category = kinds[kind].category, .kind = kind, .section = section, .count = 1};
@@ -184,7 +184,6 @@ static tessera_status add_labels(const tessera_layout *plan, tessera_output *out
   return TESSERA_OK;
 }
 
-// Adds seats of one row, from one place in it to another.
 static tessera_status add_seats(const tessera_layout *plan, const tessera_input *in, tessera_output *out, uint32_t section, uint64_t row,
                                 uint64_t from, uint64_t to) {
   const block *b = &plan->blocks[section];
@@ -208,7 +207,7 @@ static tessera_status add_seats(const tessera_layout *plan, const tessera_input 
 
 static tessera_status elements_in_rect(tessera_layout *plan, const tessera_input *in, tessera_rect rect, tessera_output *out) {
   if (!plan->count) return TESSERA_OK;
-  // Far down, doubles are coarse: look a little further than the rect.
+  // Far down, doubles are coarse: widen the rect.
   const double slack = 1 + 1e-15 * fmax(fabs(rect.y), fabs(rect.y + rect.height));
   const double low = rect.y - slack, high = rect.y + rect.height + slack;
   uint64_t from = 0, to = MOST_SEATS;
@@ -245,7 +244,7 @@ static tessera_status element(tessera_layout *plan, const tessera_input *in, con
   return add_one(plan, out, run->kind, run->section);
 }
 
-// ---------------------------------------------------------------- snapping and functions
+// ---------------------------------------------------------------- Snapping and functions
 
 static tessera_status resting_offset(tessera_layout *plan, const tessera_input *in, tessera_point velocity, tessera_point *resting) {
   const double inset = in->content_insets.top;
@@ -255,7 +254,7 @@ static tessera_status resting_offset(tessera_layout *plan, const tessera_input *
     resting->y = end;
     return TESSERA_OK;
   }
-  // The stops around the proposal: where a block begins, or a row other than its first.
+  // Stops around the proposal: blocks, and rows other than the first.
   const double y = resting->y + inset, reach = y + 1e-9 * (1 + fabs(y));
   const uint32_t section = block_at(plan, reach);
   const uint64_t begun = rows_above(plan, section, reach), rows = rows_of(plan, section);
@@ -299,7 +298,7 @@ static const tessera_function_declaration functions[] = {
     {.name = "seatAt", .signature = "i64(point)", .help = "The seat at a point, counted among all; -1: none.",
      .published = (void (*)(void))published_seat_at}};
 
-// ---------------------------------------------------------------- the engine
+// ---------------------------------------------------------------- The engine
 
 PLAIN_CREATE;
 

@@ -1,4 +1,4 @@
-// A grid with headers, in columns whose widths are in proportion to the weights of a list.
+// A grid with headers; column widths are proportional to a list's weights.
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ TESSERA_NOTE;
 
 struct tessera_layout {
   const tessera_host *host;
-  double *edges; // the left edge of each column of a section, and its width
+  double *edges;
   uint32_t room;
   double extent;
 };
@@ -101,7 +101,6 @@ static double weight_of(const tessera_list *list, uint32_t column) {
   return list->count == 0 ? 1 : plain_number(list->columns[0], column % list->count);
 }
 
-// Left edges and widths of the columns of a section.
 static void find_edges(double *edges, const tessera_list *list, uint32_t columns, double extent, double gap) {
   double sum = 0, before = 0;
   for (uint32_t c = 0; c < columns; c++) sum += weight_of(list, c);

@@ -1,5 +1,5 @@
-//! Strips below one another, one for each section, whose items lie side by side. A program may say how
-//! wide items are and what margins strips have, with delegate functions. Written without the wrapper.
+//! A strip per section, its items side by side. Delegate functions set item widths and strip
+//! margins. Written without the wrapper.
 
 #![allow(clippy::missing_safety_doc)]
 
@@ -7,7 +7,7 @@ use std::ffi::{c_char, c_void};
 use std::mem::{size_of, transmute};
 use std::ptr::{null, null_mut};
 
-// ---- the contract, as far as it is needed
+// ---- The used part of the contract
 
 type Status = i32;
 const OK: Status = 0;
@@ -148,7 +148,7 @@ struct Note { sizes: [u32; 3], name: [u8; 8], versions: [u32; 3] }
 static NOTE: Note = Note { sizes: [8, 12, 1], name: *b"Tessera\0", versions: [MAJOR, 0, size_of::<Engine>() as u32] };
 const MAJOR: u32 = 1;
 
-// ---- what the engine declares
+// ---- Declarations
 
 const GAP: usize = 2;
 const MARGIN: usize = 3;
@@ -210,7 +210,7 @@ static ATTRIBUTES: [Attribute; 2] = [
     attribute(c!("isWide"), c!("Whether the item is wider than high."), BOOL),
 ];
 
-// ---- the layout
+// ---- The layout
 
 struct Strip { outer: Rect, start: u64, rights: Vec<f64> }
 
@@ -336,12 +336,12 @@ unsafe extern "C" fn prepare(layout: *mut Strips, input: *const Input, output: *
     OK
 }
 
-/// The width is that of the widest strip, or of the bounds.
+/// The widest strip or the bounds set the width.
 unsafe extern "C" fn still_valid(layout: *mut Strips, input: *const Input) -> i32 {
     ((*layout).inner == inner_width(&*input)) as i32
 }
 
-// ---- functions for programs
+// ---- Published functions
 
 unsafe extern "C" fn strip_rect(layout: *mut Strips, section: u32) -> Rect {
     let this = &*layout;

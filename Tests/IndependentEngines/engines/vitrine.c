@@ -1,4 +1,4 @@
-// Derived from shelves.c: some items are featured, in higher rows, wider columns and panes.
+// Derived from shelves.c: featured items get higher rows, wider columns and panes.
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +52,6 @@ static int is_featured(const tessera_input *in, uint64_t position) {
   return plain_bool(in->values[FEATURED], position);
 }
 
-// Hands the base the heights and the weights.
 static tessera_status override(const tessera_input *in) {
   tessera_super *const base = in->super;
   const double factor = in->parameters[FACTOR].number;
@@ -66,7 +65,7 @@ static tessera_status override(const tessera_input *in) {
     if (is_featured(in, i)) heights[i] = length(heights[i]) * factor;
   if (wide < 0) return TESSERA_OK;
 
-  // As many whole rounds of the user's weights as reach the wide column.
+  // Whole rounds of the weights up to the wide column.
   uint64_t count = 0;
   status = base->get_list(base, "weights", &count);
   if (status != TESSERA_OK) return status;

@@ -4,8 +4,7 @@ import Testing
 
 /// Short runs of Tools/fuzz/run; Tools/soak does long ones.
 ///
-/// They call the functions of the header in random order while the library is replaced, and run engines
-/// that lie about a number.
+/// Random calls while the library is replaced, and engines that lie about a number.
 @Suite struct HostFuzzTests {
   @Test func sessionsMadeNewGiveTheSameAnswer() throws {
     let result = try run("host", "--seed", "1", "--runs", "4")
@@ -14,7 +13,6 @@ import Testing
     #expect(comparisons ?? 0 >= 100, "\(result.output)")
   }
 
-  /// The host survives each lie, and answers with what is valid or with an error.
   @Test func liesEndInValidAnswersOrErrors() throws {
     let result = try run("lies", "--seed", "1", "--seconds", "12")
     #expect(result.status == 0, "\(result.output)\(result.errors)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Engines in C, C++ and Rust, from the readmes, built against an installed prefix and nothing else.
+/// README engines in C, C++ and Rust, built against only an installed prefix.
 @Suite struct EngineBuildTests {
   private let prefix: Installation
   private let folder: TemporaryFolder
@@ -12,7 +12,6 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Runs lines of shell in the folder, with the prefix where programs look for packages.
   private func shell(_ lines: String, more: [String: String] = [:]) throws {
     let environment = [
       "PREFIX": prefix.path, "PKG_CONFIG_PATH": "\(prefix.path)/lib/pkgconfig",
@@ -23,7 +22,7 @@ import Testing
     try #require(result.status == 0, "\(result.output)\(result.errors)")
   }
 
-  /// Each item is 30 points right and down of the one before, as the readmes say.
+  /// Each item is 30 points right of and below the previous one.
   private func expectSteps(_ library: String, size: (Double, Double), options: [String] = []) throws
   {
     let result = try prefix.tessera(
@@ -60,7 +59,6 @@ import Testing
     try expectStairs("libstairs.so")
   }
 
-  /// In the prefix itself, whose folders are as a package's.
   @Test func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The manual pages and completions agree with the command's own help.
 @Suite struct ManualTests {
   private let prefix: Installation
 
@@ -17,10 +16,8 @@ import Testing
     ["trust", "remove"], ["install"], ["uninstall"], ["new"], ["link"],
   ]
 
-  /// A page as a person reads it, its lines joined.
   private func page(_ command: [String]) throws -> String {
     let path = "\(pages)/\((["tessera"] + command).joined(separator: "-")).1"
-    // As wide as a line can be, so that no word is broken.
     let text = try Program.run("groff", ["-man", "-Tascii", "-P-cbou", "-rLL=900n", path])
     try #require(text.status == 0 && text.errors.isEmpty, "\(text.errors)")
     return Self.words(text.output)
@@ -37,7 +34,6 @@ import Testing
     let options = Set(help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) })
     #expect(options.count >= 2)
     for option in options { #expect(page.contains(" \(option) "), "\(option)") }
-    // The text before the first heading is that of the page, too.
     let overview = try #require(help.split(separator: "OVERVIEW: ").first)
       .components(separatedBy: "\n\nEXAMPLES")[0].components(separatedBy: "\n\n")
     for paragraph in overview { #expect(page.contains(Self.words(paragraph)), "\(paragraph)") }
@@ -55,7 +51,6 @@ import Testing
     #expect(mandoc.status == 0, "\(mandoc.output)")
   }
 
-  /// Where the completions of each shell are, as shells look for them.
   private static let completions = [
     "bash": "share/bash-completion/completions/tessera",
     "zsh": "share/zsh/site-functions/_tessera",
@@ -68,7 +63,6 @@ import Testing
     let script = try prefix.tessera("--generate-completion-script", shell)
     #expect(script.status == 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8) == script.output)
-    // The installed command finds the installed engines and answers.
     let answer = try prefix.tessera("---complete", shell, "layout", "fl")
     #expect(shell == "bash" || answer.output.contains("\nflow"), "\(answer.output)")
     let parsed = try Program.run(shell, ["-n", file])

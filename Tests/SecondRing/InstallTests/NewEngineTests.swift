@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// From nothing to a layout by the engine's name: with an installed prefix, and nothing of the
-/// repository.
+/// From nothing to a layout, with only an installed prefix.
 ///
-/// The same projects pass all of the suite in TemplateTests.
+/// TemplateTests run the suite on the same projects.
 @Suite struct NewEngineTests {
   @Test(arguments: ["c", "cpp", "swift", "rust"])
   func isMadeBuiltCheckedInstalledAndUsed(_ language: String) throws {
@@ -13,7 +12,7 @@ import Testing
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.path("home"), withIntermediateDirectories: false)
-    // The package manager leaves its locks in the folder for temporary files.
+    // The package manager leaves locks in the temporary folder.
     let (build, library) =
       language == "swift"
       ? ("TMPDIR=$PWD swift build --cache-path ../cache", ".build/debug/libBrickWall.so")
@@ -37,7 +36,7 @@ import Testing
     let frames = rows.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false)[4..<8].compactMap { Double($0) }
     }
-    // Two of 60 fit into 190 beside a shift of half of 60 + 6.
+    // Two of 60 fit into 190, next to a shift of half of 60 + 6.
     #expect(frames == [[0, 0, 60, 40], [66, 0, 60, 40], [33, 46, 60, 40], [99, 46, 60, 40]])
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What lies in a prefix, and that the command there finds it wherever it is moved.
 @Suite struct PrefixTests {
   #if arch(x86_64)
     private static let libraries = "lib/x86_64-linux-gnu"
@@ -46,8 +45,6 @@ import Testing
         == engines.map { "lib/tessera/libTessera\($0).so" }.sorted())
   }
 
-  /// Every program and library finds the runtime in the prefix, and only there; none needs all of
-  /// Foundation.
   @Test func theSwiftRuntimeIsThereOnce() throws {
     let prefix = try Installation.shared().path
     for file in [
@@ -64,7 +61,7 @@ import Testing
     #expect(!runtime.contains { $0.contains("Foundation") }, "\(runtime)")
   }
 
-  /// A fault in a program cannot redirect its calls of other libraries.
+  /// RELRO: memory bugs cannot redirect library calls.
   @Test func addressesOfFunctionsCannotBeWrittenTo() throws {
     let prefix = try Installation.shared().path
     let installed = try Snapshot(of: prefix).paths.filter {
@@ -77,7 +74,6 @@ import Testing
     var count = 0
     for file in installed + built {
       let header = try Program.run("readelf", ["-hdlW", file])
-      // Folders have no header.
       guard header.output.contains("Dynamic section") else { continue }
       #expect(header.output.contains("GNU_RELRO"), "\(file)")
       #expect(header.output.contains(/(BIND_NOW|Flags:.* NOW)/), "\(file)")
@@ -86,7 +82,6 @@ import Testing
     #expect(count >= 2 + 4 + 5, "\(installed)")
   }
 
-  /// The list has the sums that the system's own program finds, and nothing is missing on it.
   @Test func theListIsWhatIsThere() throws {
     let prefix = try Installation.shared()
     let list = try String(
@@ -114,13 +109,11 @@ import Testing
     let command = folder.path("else where/there/bin/tessera")
     let moved = try Program.run(command, ["list"])
     #expect(moved.output == list.output.replacing("/prefix/", with: "/else where/there/"))
-    // Through a symlink, too, as in a folder on PATH.
     try folder.link("tessera", to: command)
     let layout = try Program.run(
       folder.path("tessera"), ["layout", "flow", "--items", "2", "--format", "csv"])
     #expect(layout.status == 0, "\(layout.errors)")
     #expect(layout.output.split(separator: "\n").count == 3)
-    // And it goes away from there.
     #expect(try Installation.uninstall([folder.path("else where/there")]).status == 0)
     #expect(try Snapshot(of: folder.path("else where")).paths.isEmpty)
   }
@@ -133,7 +126,7 @@ import Testing
     let prefix = folder.path("opt/tessera")
     let list = try Program.run("\(prefix)/bin/tessera", ["list"])
     #expect(list.output.contains("  \(prefix)/lib/tessera/libTesseraGrid.so\n"))
-    // Nothing of it knows where it was staged.
+    // No file contains the staging path.
     for part in ["lib/pkgconfig/tessera.pc", "lib/cmake/Tessera/TesseraConfig.cmake"] {
       let text = try String(contentsOfFile: "\(prefix)/\(part)", encoding: .utf8)
       #expect(!text.contains(folder.path) && !text.contains("/opt"))
@@ -143,7 +136,6 @@ import Testing
     #expect(try Snapshot(of: folder.path).paths == ["opt"])
   }
 
-  /// Programs, the worker, engines, and what is built against them, in another folder than lib.
   @Test func aPrefixMayHaveAFolderForItsMachine() throws {
     let folder = try TemporaryFolder()
     let prefix = folder.path("prefix")
@@ -178,7 +170,7 @@ import Testing
         "PKG_CONFIG_PATH": "\(prefix)/\(Self.libraries)/pkgconfig", "CMAKE_PREFIX_PATH": prefix,
       ])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
-    // Both programs found the engines and the worker of the prefix.
+    // Both programs used the prefix's engines and worker.
     #expect(result.output.components(separatedBy: "offset 356\n").count == 3, "\(result.output)")
   }
 

@@ -2,14 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// That an installation takes nothing that is not its own, and goes without a trace.
 @Suite struct UninstallTests {
   private let folder: TemporaryFolder
   private var prefix: String { folder.path("prefix") }
 
   init() throws {
     folder = try TemporaryFolder()
-    // What others have in such a prefix.
     try folder.write("prefix/bin/other", "a program")
     try folder.write("prefix/lib/tessera/libother.so", "an engine by somebody else")
     try folder.write("prefix/share/man/man1/other.1", "its manual")
@@ -26,7 +24,6 @@ import Testing
     let installation = try Installation(in: folder)
     let once = try Snapshot(of: prefix)
     #expect(once.paths.isStrictSuperset(of: before.paths))
-    // Done again it comes to the same.
     let again = try Installation.install([installation.path])
     #expect(again.status == 0, "\(again.errors)")
     #expect(try Snapshot(of: prefix).differences(from: once) == [])
@@ -68,7 +65,6 @@ import Testing
     #expect(try Snapshot(of: prefix).paths == before.paths.subtracting(["bin/tessera"]))
   }
 
-  /// What an older version put there and this one has not.
   @Test func anUpgradeTakesOldFilesAway() throws {
     let before = try Snapshot(of: prefix)
     _ = try Installation(in: folder)
@@ -83,7 +79,6 @@ import Testing
       + "file\t\(sum)\tshare/tessera/old/old.txt\n"
       + "folder\t-\tshare/tessera/old\nfile\t\(sum)\tshare/tessera/changed.txt\n"
     try text.write(toFile: list, atomically: true, encoding: .utf8)
-    // Left behind by one that was killed.
     try folder.write("prefix/.tessera-install.killed/bin/tessera", "half of it")
     let upgrade = try Installation.install([prefix])
     #expect(upgrade.status == 0, "\(upgrade.errors)")
@@ -112,7 +107,7 @@ import Testing
     (["--debug"], 64, "there is no option --debug"), (["a", "b"], 64, "two prefixes"),
     (
       ["/proc/none/prefix"], 73,
-      // Only the superuser may write to /proc, which takes no folder.
+      // Only root may write to /proc, which takes no folder.
       "/proc/none/prefix cannot be \(geteuid() == 0 ? "made" : "written by you")"
     ),
     (["--products", "/nonexistent", "/tmp/none"], 66, "a folder that Tessera was built in"),

@@ -2,15 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Odd machines and odd files: each gets one sentence and a documented status, or works.
 @Suite struct OddMachineTests {
-  /// Runs the command under a limit of the shell's.
   private func limited(
     _ limit: String, _ arguments: [String], as machine: LackingMachine? = nil
   ) throws -> ProgramResult {
     let words = ["-c", "ulimit \(limit); exec \"$@\"", "limited"]
     if let machine {
-      // The limit on processes is for the user that the command runs as.
+      // The process limit applies per user.
       return try machine.run("bash", words + [Program.tessera] + arguments)
     }
     return try Program.run("bash", words + [Program.tessera] + arguments)
@@ -18,7 +16,7 @@ import Testing
 
   private static let layout = ["layout", "flow", "--items", "30", "--format", "json"]
 
-  /// What works anyway: with smaller maps, its own stack, or few descriptors.
+  /// Still works: fewer mappings, a smaller stack, few descriptors.
   @Test(
     arguments: [
       "-f 60000", "-n 32", "-s 64", "-s 1024", "-s unlimited", "-v 600000", "-v 1000000",
@@ -52,11 +50,10 @@ import Testing
     #expect(result.errors.count { $0 == "\n" } == 1)
     #expect(result.errors.contains("raise the limit"))
     #expect(result.errors.contains(remedy), "\(result.errors)")
-    // The report itself is a file here, and larger than the least limit.
+    // The report is a file here, larger than the smallest limit.
     if limit != "-f 1" { #expect(try limited(limit, ["doctor"]).status == 1) }
   }
 
-  /// What does not end is refused, however much memory there is.
   @Test(arguments: ["--items-from -", "--scenario -"]) func endlessInputIsRefused(option: String)
     throws
   {
@@ -69,7 +66,7 @@ import Testing
       "\(result.errors)")
   }
 
-  /// What the system lacks is no fault of the engine: the check ends without a verdict.
+  /// Missing resources don't fail the engine: the check ends without a verdict.
   @Test(arguments: [("-n 16", "ulimit -n"), ("-v 500000", "ulimit -v"), ("-d 8000", "-d")])
   func checkBlamesNoEngineForTheLimit(limit: String, remedy: String) throws {
     let result = try limited(limit, ["check", "grid", "--level", "quick", "--jobs", "1"])
@@ -88,12 +85,11 @@ import Testing
     #expect(try limited("-u 1", ["doctor"], as: LackingMachine().forOrdinaryUser).status == 1)
   }
 
-  /// The command ends at once, although the engine does not return, and leaves neither file nor process.
   @Test(arguments: ["INT", "TERM", "HUP", "QUIT"], ["sandbox", "none"])
   func signalEndsACall(signal: String, isolation: String) throws {
     let folder = try TemporaryFolder()
     try CEngine(body: "for (volatile uint64_t i = 0; n; i++) {}").build(in: folder)
-    // Job control, because the shell has jobs without it ignore two of the signals.
+    // Without job control, shells ignore two of the signals in jobs.
     let result = try Program.shell(
       """
       set -m
@@ -136,7 +132,6 @@ import Testing
     ["update", "flow", "--script"],
   ]
 
-  /// A file that never ends, or that never begins, is refused at once.
   @Test(arguments: readers) func oddFileIsRefused(reader: [String]) throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("folder.so")

@@ -1,9 +1,7 @@
 import TestSupport
 import Testing
 
-/// Programs in C under valgrind: no error, no leak, and no more memory at the end for more work.
 @Suite struct ValgrindTests {
-  /// Errors and leaks end the program with a status of valgrind's.
   private func watch(
     _ program: CProgram, _ arguments: [String], engines: String = Prefix.engines,
     isCounted: Bool = false
@@ -19,12 +17,12 @@ import Testing
     #expect(result.output.hasPrefix("content 320 x 556\n"))
   }
 
-  /// What the Swift runtime keeps of a type it keeps once, whatever the rounds.
+  /// The Swift runtime caches type metadata once, for any number of rounds.
   @Test(arguments: Soak.isFull ? ["layouts", "changes", "columns", "arrow"] : ["changes"])
   func moreWorkNeedsNoMoreMemory(name: String) throws {
     let program = try CProgram.fixture(name)
     let isolation = name == "changes" ? [] : ["0"]
-    // What libraries declare is remembered now, so that both runs start from the same.
+    // Fill the description cache, to start both runs equally.
     _ = try program.run([Prefix.engines] + isolation + ["1"], environment: [:])
     let one = try Self.leftAtExit(watch(program, isolation + ["1"], isCounted: true))
     let two = try Self.leftAtExit(watch(program, isolation + ["2"]))
@@ -42,7 +40,6 @@ import Testing
     }
   }
 
-  /// "103,249 bytes in 290 blocks".
   private static func leftAtExit(_ result: ProgramResult) -> Substring? {
     result.errors.firstMatch(of: /in use at exit: (.*)/)?.output.1
   }

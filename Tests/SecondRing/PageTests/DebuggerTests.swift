@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Documentation/Debugging.md shows works, in debuggers and where calls take long.
 @Suite struct DebuggerTests {
   private let folder: TemporaryFolder
   private let page: String
@@ -17,7 +16,6 @@ import Testing
     try folder.link("tessera", to: Program.tessera)
   }
 
-  /// Runs the commands under a heading after those that compile the engine.
   private func run(
     _ heading: String, path: String? = nil, environment: [String: String] = [:]
   ) throws -> ProgramResult {
@@ -78,7 +76,7 @@ import Testing
     #expect(result.errors.contains(/in row_starts .*faulty.c:\d+/), "\(result.errors)")
   }
 
-  /// Whether the kernel lets this user count something; without perf, the test fails.
+  /// Whether the kernel permits perf events; a missing perf fails the test.
   private static var canRecord: Bool {
     guard Tool.isPresent("perf"), let folder = try? TemporaryFolder() else { return true }
     return (try? Program.run("perf", ["record", "-q", "-o", folder.path("data"), "true"]))?.status
@@ -94,7 +92,7 @@ import Testing
     )
   }
 
-  /// A call has no time limit while a debugger may have stopped it, unless one is given.
+  /// With a debugger, the time limit is off unless set.
   @Test(arguments: Soak.isFull ? ["none", "process"] : ["process"])
   func debuggingHasNoTimeLimit(isolation: String) throws {
     try CEngine(body: CEngine.column + "sleep(11);").build(in: folder)
@@ -108,7 +106,6 @@ import Testing
     #expect(limited.errors.contains("did not return"))
   }
 
-  /// A Swift engine's trap is reported with its reason, however long the trace is that follows.
   @Test(arguments: ["sandbox", "process"]) func reasonOfASwiftTrapIsReported(isolation: String)
     throws
   {

@@ -1,14 +1,13 @@
 import TestSupport
 import Testing
 
-/// The parts of `Tools/docs --check` that take long: the site, and the commands of each page.
+/// Slow parts of `Tools/docs --check`: the site, and the commands of each page.
 @Suite struct SiteTests {
   @Test func siteBuilds() throws {
     let result = try DocumentationTool.check("site")
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
   }
 
-  /// Pages with code that no other test reads.
   private static let pages = DocumentationTool.pages
 
   @Test("the commands of a page succeed and print what it shows", arguments: pages)

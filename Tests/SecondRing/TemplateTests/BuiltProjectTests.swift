@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// New projects build, pass their own tests, and lay out what their README shows.
 @Suite struct BuiltProjectTests {
-  /// Each language, also as a derived engine.
   private static let made = [NewProject.Language.c, .cpp, .rust].flatMap { language in
     [(language, false), (language, true)]
   }
@@ -30,13 +28,12 @@ import Testing
     #expect(list.output.hasPrefix("Brick Wall 0.1.0\n"), "\(list.errors)")
   }
 
-  /// One test, since most of its time goes into building the SDK.
+  /// One test, since building the SDK dominates.
   @Test func projectsBuiltWithSwiftPass() throws {
     let project = try NewProject(.swift, isDerived: false)
     let test = try project.run("swift", "test")
     #expect(test.status == 0, "\(test.output)\(test.errors)")
     #expect(test.output.contains("Test run with 2 tests in 1 suite passed"))
-    // Nothing was fetched.
     #expect(try !project.files.contains { $0.hasSuffix("Package.resolved") })
     #expect(try project.run("make", "-n", "deb").output.contains("-static-stdlib\n./deb "))
     try expectSwiftLayout(of: project)
@@ -67,8 +64,8 @@ import Testing
     #expect(result.output.contains("\ngolden           2 "), "\(result.output)")
   }
 
-  /// Two of 60 fit into 190 beside a shift of half of 60 + 6; three of flow's 50 into 190 with 20
-  /// between them, where every second one is 6 smaller on each side and half as opaque.
+  /// Two of 60 fit into 190, next to a shift of half of 60 + 6; three of flow's 50, 20 apart, every
+  /// second one 6 smaller on each side and half opaque.
   private func expectLayout(of project: NewProject) throws {
     let result = try project.run(
       ".tessera/tessera", "layout", project.library, "--items", "4", "--bounds", "190x300",

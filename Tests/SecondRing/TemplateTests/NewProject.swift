@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A project as `tessera new` makes it, in a folder of its own outside of the repository.
 struct NewProject {
-  /// A language that there are templates in, as the command line names it.
   enum Language: String, CaseIterable, CustomTestStringConvertible {
     case c, cpp, rust, swift
 
@@ -15,10 +13,8 @@ struct NewProject {
   let isDerived: Bool
   private let parent: TemporaryFolder
 
-  /// The folder.
   var path: String { parent.path("brick-wall") }
 
-  /// A project that is called brick-wall, derived from flow where `isDerived`.
   init(_ language: Language, isDerived: Bool) throws {
     self.language = language
     self.isDerived = isDerived
@@ -26,7 +22,7 @@ struct NewProject {
     try make()
   }
 
-  /// The project, derived from flow, in the place of this one, whose build it goes on with.
+  /// Replaces the project by a derived one, reusing its build.
   func derivedInPlace() throws -> NewProject {
     let files = FileManager.default
     try files.moveItem(atPath: "\(path)/.build", toPath: parent.path("build"))
@@ -53,24 +49,20 @@ struct NewProject {
     #expect(result.output.hasPrefix("created brick-wall, an engine in "))
   }
 
-  /// The library that building makes, by its path in the project.
   var library: String {
     language == .swift ? ".build/debug/libBrickWall.so" : "build/libbrick-wall.so"
   }
 
-  /// Runs a program in the project.
   func run(_ name: String, _ arguments: String...) throws -> ProgramResult {
     try Program.run(
       name, arguments, in: path,
       environment: RustToolchain.environment.merging(["LEVEL": "quick"]) { $1 })
   }
 
-  /// The text of a file.
   func read(_ name: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
-  /// The paths of all files, and of links as such.
   var files: [String] {
     get throws {
       try FileManager.default.subpathsOfDirectory(atPath: path).filter {

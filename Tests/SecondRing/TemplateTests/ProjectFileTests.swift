@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of a new project.
 @Suite struct ProjectFileTests {
   @Test(arguments: NewProject.Language.allCases, [false, true])
   func everyNameIsFilledIn(_ language: NewProject.Language, isDerived: Bool) throws {
@@ -26,7 +25,7 @@ import Testing
     #expect(try project.read("README.md").contains("org.tessera.flow") == isDerived)
   }
 
-  /// The goldens and the picture of a template are made with flow, so a project on another base lacks them.
+  /// Templates' goldens and picture use flow, so projects on other bases lack them.
   @Test func projectOnAnotherBaseHasNoPictureYet() throws {
     let folder = try TemporaryFolder()
     let result = try Program.run(
@@ -56,7 +55,6 @@ import Testing
     let make = try project.run("make", "TESSERA=\(BuiltProducts.command.path)")
     #expect(make.status == 0, "\(make.errors)")
     #expect(try FileManager.default.subpathsOfDirectory(atPath: links).sorted() == before)
-    // Again over the existing links.
     #expect(try project.run(".tessera/tessera", "link").status == 0)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: links).sorted() == before)
   }

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The JSON of a layout, as far as tests read it.
 struct LayoutOutput: Decodable, Equatable {
   struct Element: Decodable, Equatable {
     var category: String
@@ -21,12 +20,10 @@ struct LayoutOutput: Decodable, Equatable {
     self = try JSONDecoder().decode(LayoutOutput.self, from: Data(json.utf8))
   }
 
-  /// The frames of all elements.
   var frames: [[Double]] { elements.map(\.frame) }
 }
 
 extension ProgramResult {
-  /// The layout in the JSON output of a run without errors.
   func layout(at location: SourceLocation = #_sourceLocation) throws -> LayoutOutput {
     try #require(status == 0, "\(errors)", sourceLocation: location)
     #expect(errors.isEmpty, sourceLocation: location)

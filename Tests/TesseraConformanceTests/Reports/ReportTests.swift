@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraConformance
 
-/// Reports against texts that are written out.
+/// Reports compared with literal text.
 @Suite struct ReportTests {
   private let report = SampleReport.report
 
@@ -203,7 +203,7 @@ import Testing
         """##)
   }
 
-  /// The schema is Jenkins' own; the report holds every verdict, and characters that XML escapes.
+  /// Jenkins' schema; every verdict, and escaped characters.
   @Test(.secondRing) func junitIsValidByJenkinsSchema() throws {
     let folder = try TemporaryFolder()
     try folder.write("report.xml", [report].junit)
@@ -218,11 +218,11 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     let nameless = [report].junit.replacing("<testcase name=", with: "<testcase nom=")
     try folder.write("report.xml", nameless)
-    // xmllint ends with 3 where a document is not valid.
+    // xmllint exits with 3 for invalid documents.
     #expect(try validate().status == 3)
   }
 
-  /// The harness of Perl, which every Debian has, reads the verdicts as they are meant.
+  /// Perl's harness must agree on the verdicts.
   @Test(.secondRing) func proveReadsTAP() throws {
     let folder = try TemporaryFolder()
     try folder.write("report.tap", [report].tap)

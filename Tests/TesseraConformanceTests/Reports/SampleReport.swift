@@ -2,7 +2,6 @@ import TesseraHost
 
 @testable import TesseraConformance
 
-/// A report that is made up, with one case of each verdict.
 enum SampleReport {
   static let report = ConformanceReport(
     subject: "./libspiral.so", engine: nil, library: nil, level: .quick, seed: 7,

@@ -5,7 +5,6 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 
-/// The allowlist file: read in the format of `sha256sum`, changed line by line.
 @Suite struct AllowlistTests {
   private let folder: TemporaryFolder
   private let file: String
@@ -40,7 +39,6 @@ import Testing
     #expect(list.entries.map(\.path) == names)
     for name in names { #expect(list.contains(SHA256.digest(of: Array(name.utf8)))) }
     #expect(!list.contains(Self.digest(1)))
-    // And writes it back so.
     #expect(list.lines.map { $0.text + "\n" }.joined() == "# my engines\n\n" + answer.output)
     let check = try Program.run(
       "sha256sum", ["--check", "--quiet", file], in: folder.path("files"))
@@ -72,7 +70,7 @@ import Testing
     #expect(try Allowlist(file: file).contains(Self.digest(2)))
   }
 
-  /// As editors of other systems end lines.
+  /// CRLF.
   @Test func linesMayEndInTwoCharacters() throws {
     try write("# mine\r\n\r\n\(Self.digest(1))  /one.so\r\n\(Self.digest(2))  /two.so\r\n")
     let list = try Allowlist(file: file)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Encoded bytes compared with bytes written by hand, and readers of invalid bytes.
 @Suite struct ByteCodingTests {
   @Test func numbersAreLittleEndianAndPacked() {
     var writer = ByteWriter()
@@ -25,7 +24,7 @@ import Testing
       ])
   }
 
-  /// Writes of another process into shared memory after the copy change nothing.
+  /// Concurrent writes after the copy have no effect.
   @Test func copyKeepsItsValue() throws {
     var memory: [UInt8] = [1, 0, 0, 0, 65]
     var reader = memory.withUnsafeBytes { ByteReader(copying: $0) }
@@ -56,7 +55,7 @@ import Testing
   @Test func malformedValuesAreReported() throws {
     #expect(try error([2]) { _ = try $0.read(Bool.self) }.contains("a Boolean"))
     #expect(try error([1, 0, 0, 0, 0xFF]) { _ = try $0.read(String.self) }.contains("not UTF-8"))
-    // Half a character, a surrogate and an overlong zero.
+    // A truncated character, a surrogate, an overlong zero.
     for bytes: [UInt8] in [[0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
       let message = [UInt8(bytes.count), 0, 0, 0] + bytes
       #expect(try error(message) { _ = try $0.read(String.self) }.contains("not UTF-8"))
@@ -133,9 +132,8 @@ import Testing
   }
 }
 
-/// Round trips of descriptions, and invalid bytes.
 @Suite struct DescriptionBytesTests {
-  /// Every kind of declaration, every value type, with limits on either side and without.
+  /// Every kind of declaration, value type and limit.
   static let full = EngineDescription(
     id: "org.example.full", name: "Voll", version: "1.2.3-rc.1+b", author: "Åsa", license: "MIT",
     summary: "Says much.", base: "org.example.base", baseVersion: "1.0.0",
@@ -205,7 +203,6 @@ import Testing
     return descriptions
   }
 
-  /// An engine that declares nothing but its traits and abilities.
   private static func bare(_ traits: EngineTraits, _ abilities: EngineAbilities)
     -> EngineDescription
   {

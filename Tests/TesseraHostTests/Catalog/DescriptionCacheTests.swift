@@ -5,7 +5,6 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 
-/// Which descriptions of libraries are cached, and which are not.
 @Suite struct DescriptionCacheTests {
   private let folder: TemporaryFolder
   private let cache: DescriptionCache
@@ -44,7 +43,7 @@ import Testing
     let entry = try #require(cache.entry(for: Self.identity()))
     #expect(entry.digest == Self.digest && entry.abi == ABIVersion(major: 0, minor: 4))
     #expect(try entry.result.get() == [Self.full, Self.full])
-    // By another host of the same folder too.
+    // Another host sharing the folder.
     let other = DescriptionCache(path: folder.path("cache"))
     #expect(try other.entry(for: Self.identity())?.result.get().count == 2)
     cache.forget(Self.identity())
@@ -67,7 +66,7 @@ import Testing
   func entryIsValidForOneStateOfAFile(other: FileIdentity) throws {
     cache.store(Self.entry(.success([Self.full])))
     #expect(cache.entry(for: other) == nil)
-    // A new state takes the place of the old one, another file does not.
+    // A new state replaces the old one of the same file only.
     let isSameFile = other.device == 1 && other.inode == 2
     cache.store(Self.entry(.success([]), for: other))
     #expect(cache.entry(for: other) != nil)
@@ -75,10 +74,10 @@ import Testing
     #expect(names.count == (isSameFile ? 1 : 2))
   }
 
-  /// A file that changed within the last clock tick may change again with the same time.
+  /// A file changed within the last clock tick may change again unnoticed.
   @Test func recentlyChangedFileIsNotRemembered() throws {
     var fresh: FileIdentity
-    // On a busy machine, the file may be old enough before it is stored.
+    // Retry: a busy machine may store it late enough.
     repeat {
       fresh = try LibraryFile(path: folder.write("engine.so", "x")).identity
       cache.store(Self.entry(.success([Self.full]), for: fresh))
@@ -112,10 +111,9 @@ import Testing
     #expect(cache.entry(for: Self.identity()) == nil)
   }
 
-  /// A matching checksum does not make up for invalid contents.
+  /// A valid checksum doesn't excuse invalid contents.
   @Test func otherVersionIsNotRead() throws {
     let entry = Self.entry(.success([Self.full]))
-    // The magic, the format and the version of the contract.
     for index in [0, 8, 12, 16] {
       var body = Array(entry.bytes.dropLast(32))
       body[index] += 1
@@ -145,7 +143,6 @@ import Testing
   }
 }
 
-/// Which cache folder is used, and which of its failures are silent.
 @Suite struct CacheFolderTests {
   private let folder: TemporaryFolder
 
@@ -229,7 +226,7 @@ import Testing
     cache.makeFolder("deaths")
   }
 
-  /// Simulates a full disk by a limit on the size of files: a write beyond it fails in the same place.
+  /// Out of space, simulated by a file size limit.
   @Test func failedWriteLeavesNothingBehind() async throws {
     let path = folder.path("cache")
     let cache = try CacheFolder(path: path)

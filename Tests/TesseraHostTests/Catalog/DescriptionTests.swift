@@ -33,7 +33,7 @@ import Testing
     let mode = description.parameters[3]
     #expect(mode.choices == ["calm", "lively", "wild"] && mode.initial == .choice("lively"))
     #expect(mode.minimum.isEmpty && mode.maximum.isEmpty && mode.unit == nil)
-    // Zeros on both sides mean no limit, each component by itself.
+    // Zeros on both sides mean no limit, per component.
     let anchor = description.parameters[4]
     #expect(
       anchor.minimum == [-.infinity, -.infinity] && anchor.maximum == [.infinity, .infinity])
@@ -93,15 +93,12 @@ import Testing
   }
 }
 
-/// Descriptions that break a rule of the contract are rejected with that rule.
 @Suite struct DescriptionRulesTests {
-  /// One of the fixture's broken engines and the expected message of the host.
   private struct Broken {
     let says: UnsafePointer<CChar>
     let engine: tessera_engine
   }
 
-  /// The address of a symbol that the fixture exports; the library stays loaded.
   private static func symbol(_ name: String, in handle: UnsafeMutableRawPointer?) throws
     -> UnsafeMutableRawPointer
   {
@@ -156,7 +153,6 @@ import Testing
     #expect(description.parameters[0].unit == "")
   }
 
-  /// One broken engine makes its library refused; a listing reports the rule.
   @Test func listingStatesTheRule() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("libbroken.so")
@@ -176,9 +172,7 @@ import Testing
   }
 }
 
-/// Tables for extensions that break a rule of the contract.
 @Suite struct ExtensionTableTests {
-  /// The library of an engine with a table for an extension, and why it is refused; nil if it is not.
   private func refusal(
     _ header: String, _ declarations: String, _ id: String
   ) throws -> String? {
@@ -211,7 +205,7 @@ import Testing
     return listing.refused.first.map(\.error.message)
   }
 
-  /// A table never grows: one that is shorter or longer by one function makes the library unloadable.
+  /// Tables never grow: another length makes the library unloadable.
   @Test(arguments: [
     ("snapping", "SNAPPING", 16), ("updates", "UPDATES", 40), ("reordering", "REORDERING", 16),
     ("sizing", "SIZING", 32),
@@ -231,7 +225,6 @@ import Testing
     #expect(
       reserved?.contains("reserved of its table for tessera.\(name)/1 has 3 where the contract has")
         == true)
-    // All functions for updates are optional.
     let empty = try refusal(
       name, "static const uint32_t table[64] = {\(size)};", "TESSERA_EXT_\(constant)")
     #expect(
@@ -240,7 +233,7 @@ import Testing
         : empty?.contains("its table for tessera.\(name)/1 has null at the offset 8") == true)
   }
 
-  /// What an engine measures must be its own, and each kind is named once.
+  /// Engines measure only their own kinds, each named once.
   @Test(
     arguments: [
       ("{\"length\", NULL}", nil), ("{\"length\", NULL}, {\"top\", \"header\"}", nil),

@@ -4,13 +4,11 @@ import Testing
 
 @testable import TesseraHost
 
-/// Which files in a search path can be libraries, and why others are refused.
 @Suite struct LibraryScanTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The found and the refused files, by paths relative to the test's folder.
   private func scan(_ folders: String...) -> (candidates: [String], refusals: [String: HostError]) {
     let scan = LibraryScan(of: SearchPath(folders: folders.map { "\(folder.path)/\($0)" }))
     return (
@@ -32,7 +30,7 @@ import Testing
     #expect(found.refusals.isEmpty)
   }
 
-  /// The order is that of bytes: capitals first, "é" last.
+  /// Byte order: capitals first, "é" last.
   @Test func sortsByBytesInsideAFolderOnly() throws {
     for name in [
       "two/a.so", "one/é.so", "one/b.so", "one/B.so", "one/a-b.so", "one/a.so", "one/10.so",
@@ -182,7 +180,6 @@ import Testing
     #expect(paths(executable: "tessera", home: "") == Self.system)
   }
 
-  /// Neither are the folders of the executable's prefix searched twice, nor the system's commands.
   @Test func theExecutableMayBeTheSystems() {
     #expect(
       paths(executable: "/usr/bin/tessera", home: nil)

@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The codes of errors, and what is derived from them.
 @Suite struct ErrorCodeTests {
   @Test func theReferenceListsEveryCode() throws {
     let folder = try TemporaryFolder()
@@ -21,7 +20,6 @@ import Testing
     #expect(Set(HostError.Code.allCases.map(\.kind)) == Set(HostError.Kind.allCases))
   }
 
-  /// The engine is named once, behind what the error is about.
   @Test(arguments: HostError.Code.allCases) func engineIsNamed(_ code: HostError.Code) {
     let error = HostError(code, "found 3 rows", engine: "org.example.full")
     #expect(error.fact.components(separatedBy: "org.example.full").count == 2)

@@ -5,7 +5,6 @@ import Testing
 @testable import TesseraCatalog
 @testable import TesseraHost
 
-/// Records of crashes, in files or, without a folder, in memory.
 @Suite struct FailureRecordTests {
   private let folder: TemporaryFolder
   private let digest = SHA256.digest(of: [1])
@@ -68,7 +67,7 @@ import Testing
     #expect(record.refusal(of: digest, now: 22)?.count == 3)
   }
 
-  /// A full disk can leave a partial record; those after it are still read.
+  /// Out of space can leave a partial record; later ones are still read.
   @Test func partialRecordsAreSkipped() throws {
     let record = try record()
     record.add(digest, cause: "first", now: 10)
@@ -78,7 +77,7 @@ import Testing
     close(file)
     record.add(digest, cause: "second", now: 12)
     #expect(record.deaths(of: digest).map(\.cause) == ["first", "second"])
-    // Nor does any bit that is wrong make a death.
+    // No flipped bit forges a crash.
     let whole = RecordedDeath(seconds: 5, cause: "cause").record
     for bit in 0..<(whole.count * 8) {
       var spoilt = whole
@@ -98,7 +97,6 @@ import Testing
     let last = RecordedDeath(seconds: 10_010, cause: "last")
     #expect(record.deaths(of: digest) == recent + [last])
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 7 * 256)
-    // Many deaths in the window stay bounded too.
     for _ in 0..<300 { record.add(digest, cause: "storm", now: 10_020) }
     #expect(try folder.bytes("cache/deaths/\(digest)").count <= 64 << 10)
     #expect(record.refusal(of: digest, now: 10_020)?.remaining == 60)
@@ -124,19 +122,16 @@ import Testing
   }
 }
 
-/// When a library is refused, by the times of its crashes.
 @Suite struct FailurePolicyTests {
-  /// The times of the crashes, the current time, and how long the library is refused.
   @Test(
     arguments: [
       ([], 100, nil), ([100], 100, nil), ([99, 100], 100, nil), ([100, 100, 100], 100, 60),
       ([80, 90, 100], 100, 60), ([80, 90, 100], 119, 41), ([80, 90, 100], 159, 1),
       ([80, 90, 100], 160, nil),
-      // The first has left the window that ends with the last one, or just not.
+      // The first has just left the window, or not.
       ([40, 90, 100], 100, nil), ([41, 90, 100], 100, 60),
-      // It stays refused for the whole minute, though the first is older by then.
+      // Refused for the whole minute, although the first crash has left the window.
       ([41, 90, 100], 159, 1), ([1, 2, 3, 90, 100], 100, nil), ([100, 80, 90], 119, 41),
-      // After a clock was set back.
       ([500, 501, 502], 100, nil), ([80, 90, 100, 500], 119, 41), ([80, 90, 500], 119, nil),
       ([70, 80, 90, 100], 100, 60),
     ] as [([Int64], Int64, Int64?)])

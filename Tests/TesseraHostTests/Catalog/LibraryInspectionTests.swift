@@ -5,7 +5,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Libraries that pass inspection, however they were linked.
 @Suite struct LibraryAcceptanceTests {
   private let expected = "\(ABIVersion.current), \(MemoryLayout<tessera_engine>.size)"
 
@@ -43,8 +42,8 @@ import Testing
 
   @Test func needsNoSectionHeaders() throws {
     var stripped = ELFEditor(try compile(flags: "-s"))
-    stripped.set(0, at: 40, size: 8)  // their offset
-    stripped.set(0, at: 60, size: 4)  // their count and the names' index
+    stripped.set(0, at: 40, size: 8)  // e_shoff
+    stripped.set(0, at: 60, size: 4)  // e_shnum, e_shstrndx
     stripped.cut(to: stripped.mappedEnd)
     #expect(try inspect(stripped.bytes) == expected)
   }
@@ -57,7 +56,7 @@ import Testing
     #expect(try inspect(bytes) == expected)
   }
 
-  /// In a segment aligned to eight, name and data are each padded to eight.
+  /// In a segment aligned to 8, name and data are padded to 8.
   @Test func readsNotesAlignedToEight() throws {
     let note = """
       __attribute__((section(".note.tessera"), used, aligned(8))) static const struct {
@@ -86,7 +85,7 @@ import Testing
     #expect(try inspect(compile(weak)) == expected)
   }
 
-  /// A library like the C library, which can also be run, has a name of its own.
+  /// A library that can also be executed, like libc.
   @Test func acceptsALibraryThatCanBeRun() throws {
     let interpreter = """
       const char interpreter[] __attribute__((section(".interp"))) = "/lib64/ld-linux-x86-64.so.2";
@@ -105,7 +104,6 @@ import Testing
   }
 }
 
-/// Files that are rejected, each for its first fault.
 @Suite struct LibraryRefusalTests {
   private func refusal(of bytes: [UInt8]) throws -> HostError {
     let folder = try TemporaryFolder()
@@ -154,7 +152,7 @@ import Testing
     #expect(error.message == "it is a folder; expected a library file")
   }
 
-  /// Nobody writes into the pipe, so opening it as a file would block forever.
+  /// The pipe has no writer, so opening it would block forever.
   @Test func refusesAPipeAtOnce() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path("pipe.so"), 0o600) == 0)
@@ -185,7 +183,6 @@ import Testing
 
   // MARK: Libraries for other machines
 
-  /// Offset, size and value of a header field, and the expected message.
   @Test(arguments: [
     (5, 1, 2, "it is a big-endian library; this host runs "),
     (4, 1, 1, "it is a 32-bit library for "),
@@ -226,7 +223,7 @@ import Testing
     #expect(throws: Never.self) { try LibraryInspection.inspect(path: path) }
   }
 
-  /// Sums of these would overflow.
+  /// Sums would overflow.
   @Test(arguments: [8, 32]) func refusesSegmentsOfAnyLength(field: Int) throws {
     for value: UInt64 in [.max, .max - 100, 1 << 63, 1 << 62] {
       var editor = ELFEditor(try SampleLibrary.bytes())
@@ -270,7 +267,7 @@ import Testing
     try expectRefusal(editor.bytes, "its notes have 100000 bytes; expected at most 65536")
   }
 
-  /// The next minor version and a later major one; the last version before 1.0, and none at all.
+  /// Next minor, later major, the last before 1.0, and zero.
   @Test func refusesAnotherABI() throws {
     let current = ABIVersion.current
     let next = ABIVersion(major: current.major, minor: current.minor + 1)
@@ -296,7 +293,7 @@ import Testing
     "int tessera_registers(void) { return 0; }",
     "int x_tessera_register(void) { return 0; }",
     "int other(void) { return tessera_register((void *)0, (void *)0); }",
-    // These say "tessera_register" to the linker only: the header declares it as a function.
+    // Only the linker sees "tessera_register": the header declares a function.
     """
     static int local(void) __asm__("tessera_register");
     __attribute__((used)) static int local(void) { return 0; }
@@ -345,7 +342,7 @@ import Testing
     }
   }
 
-  /// A bucket whose symbols each name the next one, in a circle.
+  /// A hash chain with a cycle.
   @Test func refusesACircleOfSymbols() throws {
     var editor = ELFEditor(
       try compile(

@@ -4,9 +4,8 @@ import Testing
 
 @testable import TesseraHost
 
-/// The bytes of a minimal engine library, and variants of its source.
+/// Bytes of a minimal engine library, and variants of its source.
 enum SampleLibrary {
-  /// The smallest engine library: a note and an entry.
   static let source = """
     #include <tessera/tessera.h>
     TESSERA_NOTE;
@@ -21,12 +20,10 @@ enum SampleLibrary {
 
   static func bytes() throws -> [UInt8] { try built.get() }
 
-  /// The source without the note, or with other code in its place.
   static func source(note: String = "") -> String {
     source.replacingOccurrences(of: "TESSERA_NOTE;", with: note)
   }
 
-  /// A note with these three numbers, and a name and data of these sizes.
   static func note(nameSize: Int = 8, dataSize: Int = 12, type: Int = 1, data: String) -> String {
     """
     __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {
@@ -38,8 +35,7 @@ enum SampleLibrary {
   }
 }
 
-/// Changes single fields of an ELF file, by the offsets of the specification and without the reader
-/// under test.
+/// Patches fields of an ELF file by specified offsets, independent of the tested reader.
 struct ELFEditor {
   private(set) var bytes: [UInt8]
 
@@ -57,20 +53,17 @@ struct ELFEditor {
 
   mutating func cut(to count: Int) { bytes.removeSubrange(count...) }
 
-  /// The offsets of the program headers of a kind.
   func segments(_ kind: UInt64) -> [Int] {
     let first = Int(number(at: 32, size: 8))
     return (0..<Int(number(at: 56, size: 2))).map { first + $0 * 56 }
       .filter { number(at: $0, size: 4) == kind }
   }
 
-  /// Where the bytes of a program header's segment lie in the file.
   func contents(ofSegment header: Int) -> Range<Int> {
     let start = Int(number(at: header + 8, size: 8))
     return start..<start + Int(number(at: header + 32, size: 8))
   }
 
-  /// The offset of the value of a dynamic entry.
   func dynamicValue(_ tag: UInt64) -> Int? {
     guard let header = segments(2).first else { return nil }
     let entry = stride(from: contents(ofSegment: header).lowerBound, to: bytes.count, by: 16)
@@ -78,7 +71,6 @@ struct ELFEditor {
     return entry.flatMap { number(at: $0, size: 8) == tag ? $0 + 8 : nil }
   }
 
-  /// The offset of the Tessera note, found by its name.
   var note: Int? {
     let name = Array("Tessera\0".utf8)
     return bytes.indices.first {
@@ -87,7 +79,6 @@ struct ELFEditor {
     }.map { $0 - 12 }
   }
 
-  /// The end of the last byte that the loader maps.
   var mappedEnd: Int {
     segments(1).map { contents(ofSegment: $0).upperBound }.max() ?? 0
   }

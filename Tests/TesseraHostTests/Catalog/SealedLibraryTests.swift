@@ -4,7 +4,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// A library that cannot change between its check and its use.
 @Suite struct SealedLibraryTests {
   private let folder: TemporaryFolder
 
@@ -38,7 +37,6 @@ import Testing
     #expect(ftruncate(file, off_t(bytes.count) + 10) == -1 && errno == EPERM)
     let mapped = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
     #expect(mapped == MAP_FAILED)
-    // Not through a descriptor of its own either.
     let again = open("/proc/self/fd/\(file)", O_RDWR)
     if again >= 0 {
       #expect(pwrite(again, "x", 1, 0) == -1)
@@ -76,7 +74,7 @@ import Testing
     usleep(20_000)
     let file = open(path, O_WRONLY)
     #expect(pwrite(file, "x", 1, 20) == 1)
-    // As touch -d does: the time of writing is set back.
+    // touch -d sets the modification time back.
     let written = timespec(
       tv_sec: Int(before.modified / 1_000_000_000), tv_nsec: Int(before.modified % 1_000_000_000))
     var times = [written, written]
@@ -90,8 +88,7 @@ import Testing
 
 @Suite struct SHA256Tests {
 
-  /// Every length around the ends of blocks, and random ones, in one call and in pieces, from memory
-  /// and from a file.
+  /// Lengths around block ends and random ones, whole and in pieces, from memory and files.
   @Test func agreesWithTheSystemsCommand() throws {
     var generator = SeededGenerator(seed: 3)
     let folder = try TemporaryFolder()

@@ -47,10 +47,8 @@ import Testing
   }
 }
 
-/// Which folders and files other users can change, by their modes.
 @Suite struct FolderRuleTests {
   private let folder: TemporaryFolder
-  /// The user nobody, who exists on every system.
   private static let stranger: uid_t = 65534
 
   init() throws {
@@ -95,7 +93,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "only root may give files to a group that it is not in"))
   func groupWritableFolderIsRefused() throws {
-    // No user's own, as no user has this number.
+    // An unused group number.
     let group: gid_t = 4_000_123
     #expect(chown(folder.path("one"), 0, group) == 0)
     setMode("one", 0o775)
@@ -121,8 +119,7 @@ import Testing
     #expect(problem(folder: "one/two") == nil)
   }
 
-  /// In a sticky folder others may add files but not replace any: enough for a parent folder, not for
-  /// the folder of libraries.
+  /// Sticky folders let others add files, but not replace any: fine for parents only.
   @Test func stickyFolderOnThePathIsAllowed() {
     setMode("one", 0o1777)
     #expect(problem(folder: "one/two") == nil)
@@ -158,11 +155,10 @@ import Testing
     #expect(problem(file: "dangling")?.message.contains(folder.path("none")) == true)
   }
 
-  /// For a user with another id than the owner's, the folder belongs to somebody else.
   @Test func folderOfAnotherUserIsRefused() throws {
     let other = FolderRule(user: 4_000_124)
     if geteuid() == 0 {
-      // Root's own are taken by everybody.
+      // Everyone trusts root.
       #expect(try other.check(folder: folder.path("one/two")) == folder.path("one/two"))
     } else {
       let error = try hostError { try other.check(folder: folder.path("one/two")) }
@@ -181,7 +177,6 @@ import Testing
           .changeableByOthers,
           "the folder \(path) belongs to nobody, who can change it, and this process runs as root; "
             + "run it as nobody, or give root the folder with chown root \(path)"))
-    // That user takes it, as what lies in it is root's.
     #expect(
       try FolderRule(user: Self.stranger).check(folder: folder.path("one/two"))
         == folder.path("one/two"))
@@ -198,7 +193,6 @@ import Testing
       problem(folder: "link")?.message.hasPrefix("the symlink \(link) belongs to nobody") == true)
   }
 
-  /// A group with the user's name and no other member counts as the user.
   @Test func privateGroupMayWrite() throws {
     let user = geteuid()
     let account = try #require(getpwuid(user))
@@ -213,14 +207,12 @@ import Testing
     #expect(chown(folder.path("one"), user, gid) == 0)
     setMode("one", 0o775)
     #expect((problem(folder: "one/two") == nil) == isPrivate)
-    // But it is not another user's.
     #expect(throws: HostError.self) {
       try FolderRule(user: 4_000_124).check(folder: folder.path("one"))
     }
   }
 }
 
-/// What a host takes from a program's environment, and what a listing reports as missing.
 @Suite struct SurroundingsTests {
   @Test func theEnvironmentNamesWorkerAndCache() {
     let configuration = HostConfiguration.standard(
@@ -242,7 +234,7 @@ import Testing
     ("/engines/libTesseraFlow.so", .notAllowlisted), ("/engines/notes.so", .notALibrary),
   ].map { ($0.0, HostError($0.1, "it is refused")) }
 
-  /// By file name, the shortest first; otherwise by any library that must not be loaded.
+  /// By file name, shortest first; otherwise any refused library.
   @Test(arguments: [
     ("org.example.flow", "/engines/libTesseraFlow.so"),
     ("wide-flow", "/engines/libTesseraWideFlow.so"), ("notes", "/engines/notes.so"),

@@ -3,11 +3,10 @@ import Testing
 
 @testable import TesseraHost
 
-/// Every row of the table of value types, through everything that derives from the table.
+/// Every row of `ValueType.table`, through all users of the table.
 @Suite struct ValueTypeTests {
   private static let choices = ["first", "second", "third"]
 
-  /// Different values of a type: zeros, ends of its range, fractions.
   private static func samples(of type: ValueType) -> [Value] {
     if type == .void { return [.void] }
     if type == .choice { return choices.map(Value.choice) }
@@ -57,7 +56,7 @@ import Testing
         if type != .choice { #expect(Value.load(type, from: $0.baseAddress!) == value) }
       }
     }
-    // Set bits make an invalid bool, index, or number; integers are always valid.
+    // All bits set: an invalid bool, index or number, but a valid integer.
     for place in 0..<3 {
       var numbers = [UInt64](repeating: 0, count: 12)
       let expected = type.isWhole || type == .void ? nil : place

@@ -5,18 +5,16 @@ import Testing
 
 @testable import TesseraHost
 
-/// Layouts that are prepared on another thread, while the actor that has the session goes on.
 @Suite struct BackgroundPrepareTests {
   private static let count = 200_000
 
-  /// An owner of a session, as a view is.
   private actor View {
     let session: Session
     var shown: Elements?
 
     init(_ engine: String, isolation: Isolation = .sandbox) throws {
       session = try Session(Soak.host(isolation).engine(engine))
-      // Where other tests occupy all threads, the task that lets an engine go on has to wait for one.
+      // Busy test threads may delay the task that unblocks the engine.
       session.timeLimit = 600
       session.bounds = Size(width: 400, height: 300)
       try session.setSections([BackgroundPrepareTests.count])
@@ -26,7 +24,6 @@ import Testing
 
     func prepare() async throws { try await session.prepareInBackground() }
 
-    /// Returns the thread that asked.
     func prepareAndNameThread() async throws -> UInt {
       let thread = UInt(pthread_self())
       try await session.prepareInBackground()
@@ -67,7 +64,6 @@ import Testing
     }
   }
 
-  /// Old cells can be read, and what asks the session waits for the prepare.
   @Test func theActorGoesOn() async throws {
     let view = try View("mosaic")
     let before = try await view.show()
@@ -81,7 +77,6 @@ import Testing
       }
       guard first else { return true }
       started.continuation.finish()
-      // Until what is below has run on the actor.
       return goesOn.wait(timeout: .now() + 600) == .success
     }
     await view.widen(to: 500)
@@ -111,7 +106,6 @@ import Testing
     #expect(error?.kind == .cancelled && error?.message.contains("prepare") == true)
     await view.set(nil)
     #expect(try await view.show() == Self.expected("mosaic", width: 400))
-    // Before it begins, it does not begin.
     await view.widen(to: 500)
     let late = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -120,7 +114,6 @@ import Testing
     late.cancel()
     #expect(await #expect(throws: HostError.self) { try await late.value }?.kind == .cancelled)
     #expect(try await view.show() == Self.expected("mosaic", width: 500))
-    // One who waits for nothing is not cancelled.
     try await view.prepare()
   }
 
@@ -146,7 +139,6 @@ import Testing
     _ = folder
   }
 
-  /// Delegate functions run on the thread that asks for the prepare.
   @Test func delegatesStayOnTheThread() async throws {
     let view = try View("aspect-flow")
     let threads = Mutex<Set<UInt>>([])

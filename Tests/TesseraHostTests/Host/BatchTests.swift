@@ -5,9 +5,9 @@ import Testing
 
 @testable import TesseraHost
 
-/// Each layout of a batch equals the one that a session of its own has, whatever the others do.
+/// Each layout of a batch equals a separate session's.
 @Suite struct BatchTests {
-  /// Eager; with values and delegate functions; lazy; adjusted for the viewport; with decorations.
+  /// Eager; with values and delegates; lazy; adjusting; with decorations.
   static let engines = [
     "mosaic", "flow", "aspect-flow", "grid", "cover-flow", "table", "compositional", "stagger",
     "justified", "waterfall", "treemap", "timetable", "column-flow", "even-flow",
@@ -46,11 +46,10 @@ import Testing
       section += counts.count
       item += items
     }
-    // The session's own layout is not the last part of the batch.
     #expect(try batched.elements().filter { $0.identity.category == .cell }.count == item)
   }
 
-  /// A session of an engine that goes wrong for some numbers of items, in a worker.
+  /// A session in a worker, whose engine fails for some item counts.
   private func session(
     _ counts: [Int], _ change: (inout HostConfiguration) -> Void = { _ in }
   ) throws -> (Session, TemporaryFolder) {
@@ -65,7 +64,6 @@ import Testing
     return (session, folder)
   }
 
-  /// The numbers of items for which the engine goes wrong, and what the error says.
   static let failures: [(items: Int, kind: HostError.Kind, words: String)] = [
     (13, .died, "SIGABRT"), (14, .died, "did not return from prepare within 1 s"),
     (15, .brokenContract, "cell 7 of section"), (16, .refused, "give another number"),
@@ -96,7 +94,7 @@ import Testing
     #expect(try session.elements().count == 2)
   }
 
-  /// After each layout that ended the engine's process, and each 256th; the session can be used afterwards.
+  /// Called after each crashing layout and each 256th; afterwards the session is usable.
   @Test(arguments: [Isolation.none, .sandbox])
   func progressIsThatOfTheBatchAndCancelsIt(_ isolation: Isolation) throws {
     var counts = Array(repeating: 1, count: 600)
@@ -155,9 +153,9 @@ import Testing
     #expect(batch.elements.identity(at: count - 1) == .cell(section: count - 1, item: 0))
   }
 
-  /// The rows of layouts stay where they are until they are received.
+  /// Rows of layouts stay in place until received.
   ///
-  /// A layout for which there is no room then is prepared again. Eager, lazy, and adjusted for the viewport.
+  /// If space runs out, the layout is prepared again. Eager, lazy, adjusting.
   @Test(arguments: ["mosaic", "grid", "flow", "cover-flow"])
   func layoutsThatDoNotFitTogetherAreLaidOut(_ engine: String) throws {
     let session = try Session(Soak.host { $0.rowLimit = 1000 }.engine(engine))
@@ -188,7 +186,6 @@ import Testing
     }
   }
 
-  /// A function learns which layout it answers for, and is asked for no item that the layout does not have.
   @Test(arguments: [Isolation.none, .sandbox])
   func aDelegateFunctionKnowsItsLayout(_ isolation: Isolation) throws {
     let session = try Session(Soak.host(isolation).engine("aspect-flow"))
@@ -216,7 +213,6 @@ import Testing
     #expect(Set(asked) == Set(expected))
   }
 
-  /// The error of an engine's rows names the section of the layout, not that of the session.
   @Test func sectionsInErrorsAreThoseOfTheLayout() throws {
     let (session, folder) = try session([4, 15, 3])
     try withExtendedLifetime(folder) {
@@ -227,12 +223,10 @@ import Testing
     }
   }
 
-  /// The oracle is a session for each layout.
   @Test(arguments: [Isolation.none, .sandbox], ["flow", "even-flow", "table"])
   func eachLayoutHasItsParameters(_ isolation: Isolation, _ engine: String) throws {
     let host = Soak.host(isolation)
     let session = try Session(host.engine(engine))
-    // More layouts than a message has.
     let counts = (0..<600).map { $0 % 5 }
     try session.setSections(counts)
     let name = engine == "table" ? "rowHeight" : "itemSize"
@@ -240,7 +234,7 @@ import Testing
       let length = Double(10 + number % 17)
       return engine == "table" ? .number(length) : .size(Size(width: length, height: 9))
     }
-    // Layouts that are measured are prepared one by one.
+    // Measured layouts are prepared one by one.
     for isMeasured in engine == "table" ? [false] : [false, true] {
       if isMeasured { session.measure = { _, _, _ in Size(width: 30, height: 20) } }
       let batch = try session.batch(parameters: [name: values])
@@ -258,7 +252,6 @@ import Testing
       }
     }
     session.measure = nil
-    // The session has its own value again.
     let usual = try Session(host.engine(engine))
     try usual.setSections(counts)
     #expect(try session.batch().contentSizes == (try usual.batch()).contentSizes)

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// What a host reports about its machine.
 @Suite struct DiagnosisTests {
   @Test(
     arguments: [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (6, 5), (7, 5)] as [(Int, Int)])

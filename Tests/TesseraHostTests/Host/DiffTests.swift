@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Comparing identities")
 struct DiffTests {
-  /// What must hold for a comparison of any two data: each shared identity goes where it is, and
-  /// nothing else does; the operations, read again as a batch of their own, say the same.
+  /// Invariants of any diff: shared identities are mapped, others not; replaying the operations as
+  /// a batch gives the same result.
   private func verify(_ before: [[String]], _ after: [[String]]) throws -> UpdateBatch {
     let batch = try UpdateBatch(from: before, to: after)
     let again = try UpdateBatch(
@@ -37,7 +37,6 @@ struct DiffTests {
     batch.operations.count { if case .move = $0 { true } else { false } }
   }
 
-  /// The length of a longest rising subsequence, by trying every subset.
   private func longestRising(_ values: [Int]) -> Int {
     (0..<(1 << values.count)).map { subset in
       let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
@@ -80,7 +79,6 @@ struct DiffTests {
       let batch = try verify(before, after)
       let unchecked = try UpdateBatch(from: before, to: after, areUnique: true)
       #expect(unchecked.operations == batch.operations)
-      // Equal texts that are stored elsewhere.
       let copied = try UpdateBatch(
         from: before, to: after.map { $0.map { String($0.reversed().reversed()) } })
       #expect(copied.operations == batch.operations)
@@ -101,7 +99,6 @@ struct DiffTests {
     var sections = Array(repeating: [String](), count: Int.random(in: 1...3, using: &random))
     for name in names {
       let last = sections.count - 1
-      // Mostly in one section, so that there is an order to keep.
       let section = Int.random(in: 0...4, using: &random)
       sections[section > last ? 0 : section].append(name)
     }

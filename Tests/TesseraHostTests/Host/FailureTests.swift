@@ -2,7 +2,6 @@ import Synchronization
 import TesseraHost
 import Testing
 
-/// Failures and contract violations of engines give one sentence and leave the session usable.
 @Suite struct FailureTests {
   let library: FixtureLibrary
 
@@ -30,7 +29,7 @@ import Testing
     #expect(error.message.contains("returned TESSERA_ERROR_\(name) without a reason"))
   }
 
-  /// An engine that was not refused any rows has no memory itself.
+  /// Without refused rows, the engine itself is out of memory.
   @Test func engineMayLackMemory() throws {
     let session = try library.session("fails-silently", which: 3)
     let error = try hostError { _ = try session.elements() }

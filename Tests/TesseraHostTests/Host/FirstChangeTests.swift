@@ -2,9 +2,8 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// Engines that recalculate only what follows a change learn of the first change.
 @Suite struct FirstChangeTests {
-  /// A table keeps the rows before the first change: a header above them must be that change.
+  /// A table keeps rows before the first change, so a header above must count.
   @Test func sectionValueOfTheSectionWhoseItemsChangeComesFirst() throws {
     let host = Host(
       searchPath: SearchPath(folders: []), configuration: HostConfiguration(isolation: .none))
@@ -18,7 +17,7 @@ import Testing
     #expect(rows.map(\.frame.y) == [30, 74, 118, 162])
   }
 
-  /// The oracle is a new session each time, which has no earlier values to keep.
+  /// Oracle: a new session each time.
   @Test(arguments: [Isolation.none, .sandbox])
   func valuesOfAnyHistoryLayOutLikeNewOnes(isolation: Isolation) throws {
     func engine(_ isolation: Isolation) throws -> Engine {
@@ -33,7 +32,6 @@ import Testing
       Size(width: .random(in: 20...90, using: &random), height: .random(in: 5...50, using: &random))
     }
     func place(_ end: Int) -> Int { .random(in: 0..<max(1, end), using: &random) }
-    // The values that were last set, which later ones may begin with.
     var last: [Size] = []
     for step in 0..<300 {
       var sizes = last

@@ -1,13 +1,11 @@
 import TesseraHost
 import Testing
 
-/// An engine receives the values that its session was given.
 @Suite struct InputTests {
   let library: FixtureLibrary
 
   init() throws { library = try FixtureLibrary.inputs.get() }
 
-  /// The frames of the first section, into which the engine writes its input.
   private func input(_ session: Session) throws -> [Rect] {
     try session.elements().filter { $0.identity.section == 0 }.map(\.frame)
   }
@@ -32,7 +30,7 @@ import Testing
     #expect(input[3] == Rect(x: 9, y: 10, width: 11, height: 12))
     #expect(input[4].origin == Point(x: 3, y: 0))
     #expect(input[4].width == 1)
-    // No base, the struct as large as the header says, nothing in what is reserved.
+    // No base, the header's struct size, reserved members zero.
     #expect(input[9] == Rect(x: 0, y: 1, width: 0, height: 0))
   }
 
@@ -44,7 +42,6 @@ import Testing
     #expect(input[1] == Rect(x: 1, y: 2, width: 3, height: 4))
   }
 
-  /// An engine whose layout the host mirrors lays out a mirrored world, in which left is right.
   @Test func insetsOfAMirroredLayoutAreMirrored() throws {
     let session = try session("mirrored-inputs")
     session.direction = .rightToLeft
@@ -56,7 +53,6 @@ import Testing
     #expect(input[3] == Rect(x: 9, y: 12, width: 11, height: 10))
   }
 
-  /// A refusal leaves the session usable, and what it refused forgotten once it is replaced.
   @Test func invalidViewportsAreReportedByName() throws {
     let session = try session()
     let sound = try input(session)
@@ -125,14 +121,14 @@ import Testing
     #expect(try self.input(session)[5...8] == (try self.input(self.session()))[5...8])
   }
 
-  /// Weight, mode, mark and rank are digits of x; the section's left margin is y.
+  /// Weight, mode, mark and rank are digits of x; the left margin is y.
   @Test func valuesAreConstantPerItemOrTheFallback() throws {
     let session = try session()
     try session.setSections([10, 2, 0, 1])
     func frames() throws -> [Rect] {
       try session.elements().filter { $0.identity.section > 0 }.map(\.frame)
     }
-    // Mode and extent fall back on parameters, margin too; what has no fallback is zero.
+    // Mode, extent and margin fall back on parameters; others are zero.
     #expect(
       try frames() == Array(repeating: Rect(x: 100, y: 10, width: 30, height: 40), count: 3))
     try session.setParameter("mode", to: .choice("wild"))
@@ -151,13 +147,12 @@ import Testing
     try session.setItemValues(
       "mode", .choices(Array(repeating: "wild", count: 10) + ["calm", "lively", "wild"]))
     #expect(try frames().map(\.x) == [10 - 10_000, 1111, 10_212])
-    // New sections forget all values.
     try session.setSections([10, 2, 0, 1])
     #expect(
       try frames() == Array(repeating: Rect(x: 200, y: 10, width: 30, height: 40), count: 3))
   }
 
-  /// What changed since the last successful prepare, as the contract's bits: 1 is anything.
+  /// Change bits since the last successful prepare; 1 is anything.
   @Test func engineReceivesTheChanges() throws {
     let session = try session()
     func changed() throws -> UInt32 { UInt32(try input(session)[4].height) }
@@ -171,12 +166,12 @@ import Testing
     session.scale = 1
     try session.setSections([11])
     #expect(try changed() == 2 + 8 + 16)
-    // A failure in between: the host no longer knows what the engine has seen.
+    // After a failed prepare, the engine's state is unknown.
     session.bounds.width = .nan
     _ = try hostError { _ = try session.elements() }
     session.bounds.width = 322
     #expect(try changed() & 2 == 2)
-    // After a failure of the engine, anything may have changed.
+    // After an engine failure, anything may have changed.
     try session.setParameter("count", to: .integer(9))
     #expect(throws: HostError.self) { try session.elements() }
     try session.setParameter("count", to: .integer(5))
@@ -191,7 +186,6 @@ import Testing
   }
 }
 
-/// Columns as an engine writes them, elements in the order of listings.
 @Suite struct ColumnTests {
   let library: FixtureLibrary
 
@@ -231,7 +225,6 @@ import Testing
       try session.elements(in: Rect(x: 0, y: 0, width: 1, height: 1))
         .first { $0.identity == identity } == expected)
     #expect(try session.element(identity) == expected)
-    // Its neighbour in memory is as it started.
     #expect(try session.element(.cell(section: 0, item: 1))?.attributes == Self.initial)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TesseraHost
 
-/// Interpolation of single elements; the expected values are computed by hand.
+/// Expectations are calculated by hand.
 @Suite struct InterpolationTests {
   private func track(_ from: Element, _ to: Element) -> AnimationTrack {
     AnimationTrack(before: from.identity, after: to.identity, from: from, to: to)
@@ -111,7 +111,7 @@ extension AttributeDescription {
   }
 }
 
-/// Transforms taken apart, put together and animated; matrices are for row vectors.
+/// Matrices are for row vectors.
 @Suite struct DecompositionTests {
   @Test func partsReproduceTheMatrix() throws {
     var generator = SeededGenerator(seed: 7)
@@ -146,7 +146,7 @@ extension AttributeDescription {
   }
 
   @Test func perspectiveAndTranslationAreInterpolated() {
-    // A cover flow's side cell: raised for the order of drawing, seen from 842 points away.
+    // A side cover: raised, at a viewing distance of 842 points.
     var raised = Transform.rotation(.y, degrees: 40)
     let depth = -1 / (4.6777 * 180)
     (raised.m14, raised.m34) = (raised.m13 * depth, raised.m33 * depth)

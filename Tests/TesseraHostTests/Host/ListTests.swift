@@ -3,12 +3,11 @@ import Testing
 
 @testable import TesseraHost
 
-/// Lists of records reach engines as they were set, in the program's process and in a worker.
+/// Record lists reach engines unchanged, in process and in a worker.
 ///
-/// The engine strips.c lays out a strip for each item, as long as its record and all its ancestors
-/// together; without records each is 1 long. It writes whether lists have changed.
+/// strips.c makes a strip per item, as long as its record and all ancestors, or 1 without records;
+/// it reports whether lists have changed.
 @Suite struct ListTests {
-  /// The engines of strips.c, in a process of their own or in this one.
   struct Strips {
     let folder: TemporaryFolder
     let host: TesseraHost.Host
@@ -29,7 +28,6 @@ import Testing
     }
   }
 
-  /// The length and colour of each strip, and whether the host reported that lists have changed.
   func strips(_ session: Session) throws -> [String] {
     try session.elements().map { element in
       "\(element.frame.height.shortText) \(element.attributes[0]) \(element.attributes[1])"
@@ -48,11 +46,10 @@ import Testing
     let strips = try Strips(isolation)
     let session = try strips.session(items: 5)
     #expect(try self.strips(session) == Array(repeating: "1 red 1", count: 5))
-    // 3 + 10, and 5 + 3 + 10; the fifth item takes the first record again.
+    // 3 + 10, and 5 + 3 + 10; the fifth item wraps around.
     try session.setList("strips", to: Self.tree)
     #expect(
       try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
-    // Columns that are left out have their initial values, and one value stands for all records.
     try session.setList(
       "strips", to: RecordList(count: 2, columns: ["length": .constant(.number(7))]))
     #expect(try self.strips(session)[..<3] == ["7 blue 1", "7 blue 1", "7 blue 1"])
@@ -62,7 +59,6 @@ import Testing
     #expect(try self.strips(session)[0] == "1 red 1")
   }
 
-  /// The records of `tree`, written as one; each is before those below it.
   @Test func recordsMayBeWrittenAsATree() throws {
     let strips = try Strips(.none)
     let session = try strips.session(items: 5)
@@ -80,7 +76,6 @@ import Testing
       ])
     #expect(
       try self.strips(session) == ["10 red 1", "13 blue 1", "18 green 1", "100 red 1", "10 red 1"])
-    // Records beside each other may name their parents.
     try session.setList(
       "strips", to: [["length": .number(2)], ["length": .number(4), "parent": .integer(0)]])
     #expect(try self.strips(session)[..<2] == ["2 blue 1", "6 blue 1"])
@@ -101,7 +96,7 @@ import Testing
     let error = try hostError { try session.setList("strips", to: [["size": .number(1)]]) }
     #expect(error.code == .unknownName && error.message.contains("length"))
     #expect(try self.strips(session)[..<2] == ["2 blue 1", "6 blue 1"])
-    // A chain of two thousand.
+    // A chain of 2,000.
     var chain = ListRecord(["length": .number(1)])
     for _ in 0..<2000 { chain = ListRecord(["length": .number(1)], children: [chain]) }
     try session.setList("strips", to: [chain])
@@ -123,7 +118,6 @@ import Testing
     let even = RecordList(count: 3, columns: ["length": .constant(.number(2))])
     try session.setList("strips", to: even)
     #expect(try self.strips(session) == ["2 blue 1", "2 blue 1"])
-    // An empty list is that of the beginning.
     try session.setList("strips", to: nil)
     #expect(try self.strips(session) == ["1 red 1", "1 red 1"])
     try session.setList("strips", to: RecordList(count: 0))
@@ -131,7 +125,7 @@ import Testing
     #expect(try self.strips(session) == ["1 red 0", "1 red 0"])
   }
 
-  /// When narrow, the derived engine gives its base twice the records of half the length, all green.
+  /// When narrow, the derived engine passes twice the records at half length, green.
   @Test(arguments: [Isolation.none, .sandbox])
   func derivedEngineOverridesLists(_ isolation: Isolation) throws {
     let strips = try Strips(isolation)
@@ -142,7 +136,7 @@ import Testing
     session.bounds.width = 150
     #expect(
       try self.strips(session) == ["3.5 green 1", "3.5 green 1", "4.5 green 1", "4.5 green 1"])
-    // The first prepare without overrides reports a change to the base, the next one does not.
+    // The first prepare without overrides reports a change, the next does not.
     session.bounds.width = 400
     #expect(try self.strips(session)[0] == "7 blue 1")
     session.bounds.width = 401
@@ -202,11 +196,10 @@ import Testing
     let unknown = try hostError { try session.setList("stripes", to: nil) }
     #expect(
       unknown.message == "org.example.strips has no list \"stripes\"; did you mean strips?")
-    // What was set before is still there.
     #expect(try self.strips(session) == ["10 red 1"])
   }
 
-  /// A replaced library keeps the records; each layout of a batch gets all of them.
+  /// A replaced library keeps records; each layout of a batch gets all.
   @Test func recordsOutliveTheLibraryAndServeBatches() throws {
     let strips = try Strips(.sandbox)
     let session = try strips.session(items: 2)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TesseraHost
 
-/// What leaves a session is finite, also where mirroring leads beyond the largest number.
+/// Results stay finite when mirroring overflows.
 ///
-/// All numbers of the engine in `outermost.c` are finite. In content of a width W, the mirror image of x is
-/// W - x - width for a frame, and W - x for a point: 2e308 is more than the largest number, 1.797e308.
+/// In content of width W, x becomes W - x - width for frames and W - x for points: here 2e308 is
+/// over the maximum, 1.797e308.
 @Suite struct MirrorImageTests {
   private static func session(
     _ isolation: Isolation, _ parameters: [String: Double] = [:],
@@ -23,7 +23,7 @@ import Testing
     return session
   }
 
-  /// A call whose answer or argument is at 2e308 right to left, with the code of its error.
+  /// A call whose result or argument is at 2e308 right to left, and its error code.
   struct Call: Sendable {
     let code: HostError.Code
     var parameters = ["content": 1e308]
@@ -53,7 +53,7 @@ import Testing
     Call(code: .invalidRestingOffset, parameters: ["content": 1e308, "rest": -1e308]) {
       _ = try $0.restingOffset(for: .zero)
     },
-    // What the program gives reaches no engine as an infinite number.
+    // Engines never get infinities.
     Call(code: .invalidValue) { _ = try $0.call("xOf", [.point(farPoint)]) },
     Call(code: .invalidValue) { _ = try $0.restingOffset(for: farPoint) },
     Call(code: .invalidValue) { _ = try $0.reorderingTarget(for: first, at: farPoint) },
@@ -71,17 +71,14 @@ import Testing
     #expect(error.code == call.code && error.message.contains("mirror image"), "\(error)")
     if error.kind == .brokenContract { #expect(error.engine == "org.example.outermost") }
     if call.code == .invalidValue { #expect(try session.call("seen", []) == .number(0)) }
-    // From left to right, the same is an answer.
     try call.ask(Self.session(isolation, call.parameters, .leftToRight))
   }
 
-  /// An image that is near the end of numbers is an answer like any other.
   @Test func aFarImageThatIsFiniteIsReturned() throws {
     let session = try Self.session(.none, ["content": 1.7e308, "x": -9e306, "length": 1e306])
     #expect(try session.elements()[1].frame.x == 1.7e308 + 9e306 - 1e306)
   }
 
-  /// An item is held where the program drags it, unless its frame ends beyond the numbers there.
   @Test func theHeldItemHasAFiniteFrame() throws {
     let session = try Self.session(
       .none, ["content": 1e308, "length": 1e308, "x": 0], .leftToRight)
@@ -93,7 +90,6 @@ import Testing
     #expect(error.code == .invalidValue && error.message.contains("drag it"), "\(error)")
   }
 
-  /// Any finite rect can be asked for, and the nearest cell is found however far the point is.
   @Test(arguments: LayoutDirection.allCases)
   func farQuestionsHaveAnswers(_ direction: LayoutDirection) throws {
     let session = try Self.session(.none, ["content": 1.7e308, "x": 1e308], direction)
@@ -106,7 +102,6 @@ import Testing
     #expect(try session.cell(nextTo: Self.first, .right)?.identity.item != 0)
   }
 
-  /// An item that does not exist has no target, and no engine is asked for it.
   @Test(arguments: [(-1, 0), (0, -1), (0, 2), (1, 0), (1 << 40, 0), (0, Int.max)])
   func anItemToDropExists(_ section: Int, _ item: Int) throws {
     let session = try Self.session(.process)
@@ -116,7 +111,7 @@ import Testing
   }
 }
 
-/// Elements may be numbered up to 2^63 - 2, and any number is a limit.
+/// Indexes up to 2^63 - 2; any number is a valid limit.
 @Suite struct LastNumberTests {
   @Test func theLastLineIsFollowedByNone() async {
     await #expect(processExitsWith: .success) {
@@ -132,14 +127,13 @@ import Testing
         let count = session.itemCounts[0]
         let insertions = try UpdateBatch(
           [.insert(ItemPath(section: 0, item: 0))], before: [count], after: [count + 1])
-        // The line stays, the cells but one do, and one appears.
         #expect(
           try session.update(insertions, tracks: tracks) { _ in }.tracks.count == count + 2)
       }
     }
   }
 
-  /// A program may mean that there is no limit, or compute one that is below 0.
+  /// A limit may mean infinity or be negative.
   @Test(arguments: ["org.tessera.grid", "org.tessera.stagger"])
   func anyNumberIsALimit(_ id: String) async {
     await #expect(processExitsWith: .success) { [id] in

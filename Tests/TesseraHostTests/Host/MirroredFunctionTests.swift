@@ -3,13 +3,13 @@ import Testing
 
 @testable import TesseraHost
 
-/// Right to left, points, rects and insets of functions are mirrored between program and engine.
+/// Right to left, geometry is mirrored between program and engine.
 ///
-/// The content of the engine in `geometric.c` is 300 wide: x is 300 - x for a point, and 300 - x - width for
-/// a rect; insets exchange left and right.
+/// Content of `geometric.c` is 300 wide: points map to 300 - x, rects to 300 - x - width; insets
+/// swap.
 @Suite struct MirroredFunctionTests {
-  /// A session with delegate functions that note what the program was asked, and answer the same each
-  /// time: the point (20, 1), the rect (20, 0, 50, 10) and the insets 1, 2, 3, 4.
+  /// Delegates that record arguments and return (20, 1), the rect (20, 0, 50, 10), or insets 1, 2,
+  /// 3, 4.
   private func session(
     _ isolation: Isolation, _ direction: LayoutDirection,
     asked: @escaping (String) -> Void = { _ in }
@@ -49,8 +49,7 @@ import Testing
     try session.call("seen", [.unsigned(which)])
   }
 
-  /// What the program gives, the engine passes to the program's own function, which sees it as it was
-  /// given, and so for the answers; in between, the engine sees the mirror images.
+  /// Values passed through the engine return unchanged; the engine sees mirror images.
   @Test(arguments: [Isolation.none, .process])
   func whatIsPassedThroughComesBack(_ isolation: Isolation) throws {
     var asked: [String] = []
@@ -72,9 +71,8 @@ import Testing
     #expect(asked == ["10.0", "10.0", "6.0,8.0"])
   }
 
-  /// In prepare, the content is first as wide as the bounds less the content insets, 375 - 25 = 350, and
-  /// then 300: the engine's point at 10 is shown at 340 and 290, and what is shown at 20 is at 330 and 280
-  /// for the engine.
+  /// In prepare, the width is first that of the bounds minus insets, 350, then 300: the engine's 10
+  /// is 340, then 290; the program's 20 is 330, then 280.
   @Test(arguments: [Isolation.none, .process])
   func inPrepareTheWidthIsThatOfTheContentSoFar(_ isolation: Isolation) throws {
     var asked: [String] = []

@@ -4,14 +4,12 @@ import Testing
 
 @testable import TesseraHost
 
-/// A library whose file is replaced while a session uses it.
 @Suite struct ReloadTests {
   private let folder: TemporaryFolder
   private var library: String { folder.path("libreloaded.so") }
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Replaces the library by another version, atomically.
   private func put(_ version: String, row: Int, _ flags: String...) throws {
     try CCompiler("gcc").compile(
       FixtureEngine.source("reloaded"), to: folder.path("new.so"),
@@ -41,7 +39,6 @@ import Testing
     #expect(try session.contentSize() == Size(width: 100, height: 21))
     try put("1.2.0", row: 30)
     session.bounds = Size(width: 200, height: 100)
-    // What was set stays set.
     #expect(try session.elements(in: Rect(x: 0, y: 7, width: 1, height: 1)).count == 1)
     #expect(try session.contentSize() == Size(width: 200, height: 21))
     #expect(session.engine.description.version == "1.2.0")
@@ -78,7 +75,6 @@ import Testing
     #expect(error.message.contains("libreloaded.so"))
     #expect(throws: HostError.self) { try session.reload() }
     #expect(try session.contentSize() == Size(width: 100, height: 30))
-    // One that works again is taken.
     try put("1.2.0", row: 20)
     session.bounds = Size(width: 200, height: 100)
     #expect(try session.contentSize() == Size(width: 200, height: 60))
@@ -104,13 +100,12 @@ import Testing
     #expect(try session.contentSize() == Size(width: 100, height: 30))
   }
 
-  /// Whether this process has code of a file mapped, under the file's own path.
   private func isMapped(_ path: String) throws -> Bool {
     try Program.run("cat", ["/proc/\(getpid())/maps"]).output.split(separator: "\n")
       .contains { $0.hasSuffix(" \(path)") }
   }
 
-  /// A debugger finds the library; each replacement is loaded from its own file, too.
+  /// Debuggers find the library; replacements load from their file.
   @Test func engineInThisProcessIsLoadedFromItsOwnFile() throws {
     try put("1.0.0", row: 13)
     let session = try session(.none)
@@ -123,7 +118,7 @@ import Testing
     #expect(try isMapped("\(library) (deleted)"))
   }
 
-  /// The dynamic loader would return the library that the file held before.
+  /// dlopen would return the previous library.
   @Test func fileOverwrittenInPlaceIsLoadedFromItsCopy() throws {
     try put("1.0.0", row: 15)
     let first = try SealedLibrary(path: library)
@@ -142,7 +137,6 @@ import Testing
     #expect(engines.map(\.description.version) == ["1.1.0"])
   }
 
-  /// The bytes that were compared with an allowlist are those that are loaded.
   @Test func allowedLibraryIsLoadedFromItsCopy() throws {
     try put("1.0.0", row: 12)
     let list = try Allowlist(

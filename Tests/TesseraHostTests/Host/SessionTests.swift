@@ -3,7 +3,7 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// How often an engine is called: without a change, not at all.
+/// Unchanged input causes no engine calls.
 @Suite struct PreparingTests {
   private let calls = Calls()
 
@@ -16,7 +16,6 @@ import Testing
       }
     }
 
-    /// The calls since the last use of this property.
     func take() -> [String] {
       names.withLock { names in
         defer { names = [] }
@@ -116,7 +115,6 @@ import Testing
   }
 }
 
-/// A layout has as many rows as the host's configuration allows.
 @Suite struct RowLimitTests {
   @Test(arguments: [Isolation.none, .sandbox])
   func moreRowsThanTheLimitAreRefusedWithAdvice(_ isolation: Isolation) throws {
@@ -157,7 +155,6 @@ import Testing
   }
 }
 
-/// Wrong names, types and counts are reported in one sentence with the expected ones.
 @Suite struct NameTests {
   let session: Session
 
@@ -210,7 +207,6 @@ import Testing
     try expect("ratio", "nan", "finite") {
       try session.setParameter("ratio", to: .number(.nan))
     }
-    // Nothing of all that was taken.
     #expect(try session.elements().count == 6)
   }
 
@@ -274,7 +270,6 @@ import Testing
   }
 }
 
-/// Invalid arguments of a session's methods are rejected, and change nothing.
 @Suite struct ArgumentTests {
   private let session: Session
 
@@ -326,13 +321,11 @@ import Testing
   }
 }
 
-/// Long calls report their progress and can be stopped.
 @Suite struct ProgressTests {
   let library: FixtureLibrary
 
   init() throws { library = try FixtureLibrary.misbehaving.get() }
 
-  /// The layout of an engine that ignores the request is complete, because it returned OK.
   @Test func stoppedCallbackIsNotCalledAgain() throws {
     let session = try library.session("asks-progress", which: 1)
     let calls = Mutex(0)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Transitions between two layouts: which elements are paired, and their state at each moment.
 @Suite struct TransitionTests {
   private func cell(
     _ item: Int, section: Int = 0, x: Double = 0, attributes: [Value] = []
@@ -117,7 +116,7 @@ import Testing
   }
 
   @Test func removedEntriesDoNotReplaceRemainingOnes() {
-    // Item 0 was deleted, so item 1 is item 0 now; turned about half way, both are called 0.
+    // Item 1 became 0; reversed half way, both are 0.
     let update = LayoutAnimation(
       tracks: [
         AnimationTrack(
@@ -134,7 +133,6 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// Cells 0...9, each present or absent, in order.
   fileprivate mutating func cells() -> [Element] {
     (0..<10).filter { _ in Bool.random(using: &self) }.map { item in
       Element(

@@ -246,13 +246,12 @@ struct BatchRefusalTests {
   }
 }
 
-/// A random valid batch, built from where everything goes.
 struct RandomBatch {
   let operations: [UpdateOperation]
   let before: [Int]
-  /// Where each section of the new data was; nil if it is inserted.
+  /// Old section of each new one; nil if inserted.
   let sections: [Int?]
-  /// Where each item of the new data was, by section; nil if it is inserted.
+  /// Old path of each item, by section; nil if inserted.
   let items: [[ItemPath?]]
 
   init(using random: inout SeededGenerator) {
@@ -287,7 +286,7 @@ struct RandomBatch {
         operations.append(.insertSection(target))
       }
     }
-    // The items that stay in their section or come with it, by new section, and the items that move.
+    // Items that stay in their section, by new section, and moved items.
     var items = [[ItemPath?]](repeating: [], count: order.count)
     var movers: [ItemPath] = []
     for section in before.indices {
@@ -314,7 +313,6 @@ struct RandomBatch {
         }
       }
     }
-    // Where items may arrive: how many of them, then their places.
     let open = order.indices.filter { target in
       order[target].map { !reloaded.contains($0) } ?? true
     }

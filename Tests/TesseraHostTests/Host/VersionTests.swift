@@ -4,10 +4,10 @@ import Testing
 
 @testable import TesseraHost
 
-/// A library whose declarations change while a session uses it.
+/// A library whose declarations change while in use.
 ///
-/// What a call looks up by name is what it asks, and what belongs to items stays theirs. The engine is
-/// Tests/Fixtures/engines/versions.c, whose layout each test derives by hand.
+/// Calls resolve names in the new version, and item values stay with items. versions.c's layouts
+/// are calculated by hand.
 @Suite struct VersionTests {
   private let folder: TemporaryFolder
   private var library: String { folder.path("libversions.so") }
@@ -43,7 +43,6 @@ import Testing
   ) throws {
     let session = try session([2], isolation)
     #expect(try session.element(kind("footer"))?.frame == Rect(x: 0, y: 25, width: 375, height: 7))
-    // The footer has another number now, and the header none.
     try put("-DTHIRD")
     session.bounds = Size(width: 100, height: 100)
     #expect(try session.element(kind("footer"))?.frame == Rect(x: 0, y: 20, width: 100, height: 7))
@@ -62,7 +61,7 @@ import Testing
     session.bounds = Size(width: 100, height: 100)
     let batch = try session.batch(parameters: ["rowHeight": [.number(1), .number(2)]])
     #expect(session.engine.description.version == "2.0.0")
-    // A header of 5, rows of 1 or 2 without gaps, a footer of 7.
+    // A header of 5, rows of 1 or 2, a footer of 7.
     #expect(batch.contentSizes.map(\.height) == [14, 18] as [Double])
   }
 
@@ -85,7 +84,7 @@ import Testing
     #expect(measured == [[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1], [1, 1, 2]])
     #expect(session.batchPart == nil)
     #expect(session.engine.description.version == "1.0.0")
-    // The next call takes the new version, which has no header; a size that nobody saw is the estimate.
+    // The next call uses the new version, without header; unseen sizes are estimates.
     #expect(try session.contentSize().height == 64)
     #expect(session.engine.description.version == "3.0.0")
   }
@@ -131,7 +130,6 @@ import Testing
     #expect(refusal?.code == .wrongState)
   }
 
-  /// What is set between two calls is set in the version that the second one names.
   @Test func aSettingIsThatOfTheNewVersion() throws {
     let session = try session([3])
     try session.setItemValues("height", .numbers([1, 2, 3]))
@@ -141,7 +139,7 @@ import Testing
     try session.setParameter("gap", to: .number(1))
     #expect(session.engine.description.version == "2.0.0")
     #expect(try session.contentSize().height == 21)
-    // A library that is replaced between the sections and their values forgets neither.
+    // Replacing the library between setting sections and values keeps both.
     try put()
     try session.setSections([4])
     try session.setItemValues("height", .numbers([4]), from: 3)
@@ -157,8 +155,6 @@ import Testing
     #expect(try session.call("twice", [.number(2)]) == .point(Point(x: 4, y: 6)))
   }
 
-  // What belongs to an item moves with it.
-
   @Test(arguments: [-1, 0, 2]) func valuesThatAreSplicedWhileAnItemIsHeld(more: Int) throws {
     let session = try session([4, 4])
     try session.setItemValues("height", .numbers((1...8).map(Double.init)))
@@ -169,7 +165,6 @@ import Testing
     let new = (0..<2 + more).map { 20 + Double($0) }
     try session.spliceValues("height", at: 1, removing: 2, inserting: .numbers(new))
     if more != 0 {
-      // As many as the items again: the item is still held, and nothing was lost.
       #expect(try hostError { try session.cancelReordering() }.code == .wrongCount)
       #expect(try hostError { _ = try session.heldElement() }.code == .wrongCount)
       let extra = more > 0 ? more : 0
@@ -182,7 +177,6 @@ import Testing
     #expect(try heights(session).count == 8)
   }
 
-  /// The layouts of a batch that fail for an invalid value of theirs.
   private func failing(_ session: Session) throws -> [Int] {
     try session.batch().errors.filter { $0.value.message.contains("is missing") }.keys.sorted()
   }
@@ -197,7 +191,7 @@ import Testing
   @Test func aFaultMovesWithItsValue() throws {
     let session = try sessionWithFault(at: 3)
     #expect(try failing(session) == [1])
-    // Two values fewer before it, and two more behind.
+    // Two values fewer before, two more behind.
     try session.spliceValues("height", at: 0, removing: 2, inserting: .numbers([]))
     try session.spliceValues("height", at: 4, removing: 0, inserting: .numbers([7, 8]))
     #expect(try failing(session) == [0])
@@ -205,7 +199,6 @@ import Testing
     try session.spliceValues("height", at: 0, removing: 1, inserting: .numbers([9, 9, 9]))
     try session.spliceValues("height", at: 6, removing: 2, inserting: .numbers([]))
     #expect(try failing(session) == [1])
-    // The value itself is replaced.
     try session.spliceValues("height", at: 3, removing: 1, inserting: .numbers([4]))
     #expect(try failing(session) == [])
     #expect(try heights(session) == [9, 9, 9, 4, 5, 6])
@@ -223,7 +216,6 @@ import Testing
     try session.reload()
     #expect(try session.lastReload?.get() == [])
     #expect(try heights(session) == [10, 10, 30, 40])
-    // A width for which it was not measured.
     session.bounds = Size(width: 100, height: 100)
     #expect(try heights(session) == [10, 10, 10, 10])
   }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Functions that the host creates, called from C through their pointers.
 @Suite struct DelegateFunctionTests {
   private func signature(_ text: String) throws -> Signature { try Signature(text) }
 
@@ -123,7 +122,6 @@ import Testing
   }
 }
 
-/// What C and the host receive if a delegate function fails.
 @Suite struct DelegateFailureTests {
   @Test("where the answer throws, C gets the zero of every type")
   func givesZero() throws {

@@ -5,13 +5,11 @@ import Testing
 
 @testable import TesseraHost
 
-/// A library in C, one by each compiler, whose functions call what they are given, and are called,
-/// with every type.
+/// C functions that call and are called with every type, from each compiler.
 enum FunctionLibrary {
-  /// Calls a `tessera_function` and returns whether its result was right.
   typealias Caller = @convention(c) (tessera_function) -> Int32
 
-  /// Opens each once for all tests; the mapping outlives the file.
+  /// Opened once; mappings outlive files.
   private static let handles = CCompiler.all.map { compiler in
     (compiler.command, Result { try open(compiler) })
   }
@@ -22,11 +20,10 @@ enum FunctionLibrary {
     try compiler.compile(
       folder.write("functions.c", source), to: path,
       flags: ["-std=c11", "-O2", "-shared", "-fPIC"] + CCompiler.strictness)
-    // An address crosses threads where a pointer may not.
+    // Addresses are Sendable, pointers are not.
     return UInt(bitPattern: dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
   }
 
-  /// A function of the library, as any function is declared.
   static func function(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> @convention(c) () -> Void {
@@ -35,14 +32,12 @@ enum FunctionLibrary {
     return unsafeBitCast(try #require(symbol), to: (@convention(c) () -> Void).self)
   }
 
-  /// A function of the library that calls another.
   static func caller(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> Caller {
     unsafeBitCast(try function(name, by: compiler), to: Caller.self)
   }
 
-  /// The smallest and largest value of the type in C and in Swift.
   static let ends: [(type: ValueType, low: Value, high: Value)] = [
     (.bool, .bool(false), .bool(true)),
     (.u8, .unsigned(0), .unsigned(255)),

@@ -67,7 +67,7 @@ import Testing
       engine.chain.map(\.id) == ["org.example.grandchild", "org.example.child", "org.example.root"])
     let session = try Session(engine)
     #expect(try session.contentSize() == .zero)
-    // The child owns it, so it can be set on the root alone.
+    // The child owns it, so only the root accepts it.
     let error = try hostError { try session.setParameter("width", to: .number(2)) }
     #expect(error.kind == .invalidInput)
     #expect(error.message.contains("org.example.child"))
@@ -119,7 +119,6 @@ import Testing
     #expect(listing.refused.map(\.file) == [path])
     #expect(listing.refused.first?.error.kind == kind)
     #expect(listing.refused.first?.error.message.contains(sentence) == true, "\(listing.refused)")
-    // It is the same when it is looked at again, and when it is named outright.
     #expect(host.listing().refused.map(\.error) == listing.refused.map(\.error))
     #expect(try hostError { _ = try host.engine(path) }.kind == kind)
   }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// C functions called by a signature that is only known at run time.
 @Suite struct PublishedFunctionTests {
   private func published(
     _ name: String, _ signature: String, by compiler: CCompiler = CCompiler("gcc")
@@ -135,7 +134,7 @@ import Testing
   @Test("an f32 rounds; what rounds to infinity does not fit")
   func roundsSingles() {
     #expect(Value(type: .f32, finite: [0.1]) == .number(0.10000000149011612))
-    // Half a step above the greatest float rounds up, out of range; just below, down.
+    // Half a step above the greatest float overflows; just below rounds down.
     #expect(Value(type: .f32, finite: [3.4028235677973366e38]) == nil)
     #expect(
       Value(type: .f32, finite: [3.4028235677973362e38]) == .number(3.4028234663852886e38))

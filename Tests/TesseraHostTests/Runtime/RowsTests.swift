@@ -3,7 +3,7 @@ import Testing
 
 @testable import TesseraHost
 
-/// The index over frames compared with a scan of all frames.
+/// The spatial index, against a scan.
 @Suite struct RectIndexTests {
   @Test(arguments: 1...60) func queryEqualsAFilterOverAllFrames(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -36,7 +36,7 @@ import Testing
     index.check([frames[0]], "valid again")
   }
 
-  /// Layouts whose rows are in any order, at any place, at sizes around those of the tree's nodes.
+  /// Any row order and place, at sizes around node boundaries.
   @Test(arguments: Layout.allCases, [1, 255, 256, 257, 272, 400, 4096, 4111, 9000])
   func anyOrderOfRowsIsFound(_ layout: Layout, _ count: Int) throws {
     var random = SeededGenerator(seed: UInt64(count))
@@ -101,7 +101,6 @@ import Testing
     }
   }
 
-  /// Rows are changed from a row on, appended and removed; the rest is not read again.
   @Test(arguments: 1...40) func changedRowsAreFound(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let layouts: [Layout] = [.lines, .scattered, .mixed, .noArea, .outliers]
@@ -125,7 +124,7 @@ import Testing
     }
   }
 
-  /// Rows are sorted once queries have looked at many in vain, which they do not do in lines.
+  /// Rows are sorted after many failed scans, which lines don't cause.
   @Test(arguments: [Layout.lines, .scattered]) func scatteredRowsAreNoticed(_ layout: Layout) {
     var random = SeededGenerator(seed: 7)
     let frames = layout.frames(10000, &random)
@@ -136,7 +135,6 @@ import Testing
     #expect(index.isSortingDue == (layout == .scattered))
   }
 
-  /// Rows that changed are the only ones that are read.
   @Test(arguments: [Layout.lines, .scattered]) func unchangedRowsAreNotRead(_ layout: Layout) {
     var random = SeededGenerator(seed: 5)
     var frames = layout.frames(10000, &random)
@@ -153,7 +151,6 @@ import Testing
   private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
 }
 
-/// An index over frames in runs, and a scan of the same frames.
 private final class Indexed {
   private let index = RectIndex()
   private var frames: [Rect] = []
@@ -171,7 +168,7 @@ private final class Indexed {
     }
   }
 
-  /// Queries of places between frames, until the index sorts its rows, if they are scattered.
+  /// Empty queries, until scattered rows are sorted.
   func lookInVain() {
     for frame in frames.prefix(100) {
       _ = rows(in: Rect(x: frame.midX, y: frame.midY, width: 1e-3, height: 1e-3))
@@ -186,7 +183,6 @@ private final class Indexed {
     return hits.flatMap { $0 }
   }
 
-  /// Compares queries with a scan.
   func check(_ queries: [Rect], _ note: @autoclosure () -> String) {
     for query in queries {
       let (found, expected) = (rows(in: query), FrameScan.rows(of: frames, in: query))
@@ -194,7 +190,7 @@ private final class Indexed {
     }
   }
 
-  /// An empty list may have no address.
+  /// An empty list may have a null address.
   private func withFrames(_ body: (UnsafePointer<Rect>) -> Void) {
     guard !frames.isEmpty else { return withUnsafePointer(to: .zero) { body($0) } }
     frames.withUnsafeBufferPointer { body($0.baseAddress!) }
@@ -202,7 +198,6 @@ private final class Indexed {
 }
 
 extension RandomNumberGenerator {
-  /// A frame of any shape: often small, sometimes empty, thin or as large as the plane.
   fileprivate mutating func frame(within reach: Double) -> Rect {
     func length() -> Double {
       let limit = [0, reach / 100, reach / 10, 2 * reach][Int.random(in: 0..<4, using: &self)]
@@ -213,7 +208,6 @@ extension RandomNumberGenerator {
       y: Double.random(in: -reach...reach, using: &self), width: length(), height: length())
   }
 
-  /// Rects of any shape, some frames, and rects that touch these.
   fileprivate mutating func queries(of frames: [Rect], within reach: Double) -> [Rect] {
     let some = (0..<min(8, frames.count)).map { _ in
       frames[Int.random(in: frames.indices, using: &self)]

@@ -16,7 +16,6 @@ import Testing
     #expect(output("\n \u{1B}").ofCrash == nil)
   }
 
-  /// However the output arrives, its beginning and its end are kept.
   @Test(arguments: [1, 7, 4096, 1 << 20]) func longOutputIsShownByItsEnds(piece: Int) throws {
     let text = Array(("first\n" + String(repeating: "x", count: 100_000) + "\nlast").utf8)
     var output = CapturedOutput(descriptor: -1)

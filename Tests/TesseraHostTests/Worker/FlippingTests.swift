@@ -4,10 +4,10 @@ import Testing
 
 @testable import TesseraHost
 
-/// Whatever a worker writes into shared memory, and whenever, each query returns a valid result or an
-/// error in time, and memory does not grow.
+/// Racy writes to shared memory: each query returns a valid result or an error in time, without
+/// leaks.
 ///
-/// The bytes are flipped by a process beside the worker: see Tests/Fixtures/workers/flipping.c.
+/// Tests/Fixtures/workers/flipping.c flips the bytes.
 @Suite(.serialized) struct FlippingTests {
   struct Kind: Sendable, CustomTestStringConvertible {
     let engine: String
@@ -16,7 +16,7 @@ import Testing
     var testDescription: String { engine + (isMeasured ? ", measured" : "") }
   }
 
-  /// Eager, with values; lazy; a chain that adjusts for the viewport; measured; with decorations.
+  /// Eager with values; lazy; adjusting chain; measured; with decorations.
   static let kinds = [
     Kind(engine: "flow", hasUpdates: true), Kind(engine: "grid"), Kind(engine: "cover-flow"),
     Kind(engine: "table", isMeasured: true), Kind(engine: "table"),
@@ -27,7 +27,7 @@ import Testing
     let reader = try FlippedReader(kind, worker: try Self.flippingWorker(folder))
     let reads = Soak.count("READS", 250, second: 1500) / Self.kinds.count
     let before = OwnProcess.residentBytes
-    // Some engines are asked so little that a flip seldom meets a message: go on until one has.
+    // Few queries: a flip seldom hits a message, so continue until one does.
     while reader.reads < reads || (reader.errors == 0 && reader.reads < reads * 20) {
       try reader.round()
     }
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-/// Queries one session while its worker's memory is flipped.
+/// Queries a session while its worker's memory is flipped.
 final class FlippedReader {
   static let seconds = 0.5
 
@@ -134,7 +134,7 @@ final class FlippedReader {
     if error.message.isEmpty || error.message.contains("\n") {
       unsound.append("the error \(error)")
     }
-    // An offset or bounds that a lie has left behind would be refused for ever.
+    // A corrupted offset or bounds would be refused forever.
     if error.kind == .invalidInput { unsound.append("blamed the program: \(error)") }
   }
 
@@ -173,7 +173,6 @@ final class FlippedReader {
 }
 
 extension TesseraHost.Host {
-  /// An engine that was listed by the real worker and runs in this host's worker.
   fileprivate func undisturbedEngine(_ id: String) throws -> Engine {
     let listed = try Soak.host().engine(id)
     return Engine(

@@ -4,8 +4,6 @@ import Testing
 
 @testable import TesseraHost
 
-/// Workers that outlive their sessions serve only new sessions of the same engine, which find nothing of
-/// the earlier ones.
 @Suite struct KeptWorkerTests {
   private static func host(_ count: Int) -> TesseraHost.Host {
     Soak.host { $0.keptWorkers = count }
@@ -24,7 +22,6 @@ import Testing
         #expect(elements == expected ?? elements)
         expected = elements
         workers.append(OwnProcess.children)
-        // What a session leaves behind: another layout, of other data.
         try session.setParameter("itemSize", to: .size(Size(width: 70, height: 9)))
         try session.setSections([5_000 * round, 3])
         let sizes = Array(repeating: Size(width: 7, height: 8), count: 5_000 * round + 3)
@@ -48,7 +45,6 @@ import Testing
       let sessions = try (0..<2).map { _ in try Session(mosaic) }
       #expect(Set(OwnProcess.children).isSuperset(of: kept))
       #expect(try sessions[0].contentSize() == sessions[1].contentSize())
-      // The same libraries with another engine at the top are another chain.
       let derived = try Session(host.engine("aspect-flow"))
       #expect(
         try derived.contentSize() == Session(Soak.host(.none).engine("aspect-flow")).contentSize())

@@ -6,11 +6,11 @@ import Testing
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// Every message of the worker's protocol, written and read back without a process.
+/// Round trip of each protocol message, without a process.
 struct MessageTests {
   private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
 
-  /// One question of each type; `everyQuestionIsHere` counts them.
+  /// Each type; `everyQuestionIsHere` counts them.
   nonisolated(unsafe) private static let questions: [any Question] = [
     PrepareQuestion(unlessValid: true), ElementsQuestion(rect: rect),
     ElementQuestion(
@@ -87,7 +87,6 @@ struct MessageTests {
     try roundTrip(Self.others[place])
   }
 
-  /// What a lying process sends is an error, wherever it ends.
   @Test func aMessageCutShortIsRejected() {
     for message in Self.questions as [any ByteCodable] + Self.others {
       let bytes = Self.bytes(message)
@@ -122,7 +121,6 @@ struct MessageTests {
     }
   }
 
-  /// The outcomes of a batch, and each of their words changed.
   @Test func partsAreReadAsWrittenOrRejected() throws {
     let numbering = try ChainNumbers(chain: [])
     let (prepared, answers) = (
@@ -169,7 +167,6 @@ struct MessageTests {
       let right = memory.load(fromByteOffset: word * 8, as: UInt64.self)
       for wrong in [.max, 1 << 63, right &+ 1, right &- 1] {
         memory.storeBytes(of: wrong, toByteOffset: word * 8, as: UInt64.self)
-        // Whatever it says, it is read within the memory and the item counts.
         guard let entries = try? read() else { continue }
         for case .success(let part) in entries {
           #expect(part.runs.allSatisfy { $0.row + $0.count <= prepared.capacity && $0.section < 2 })

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TesseraHost
 
-/// The time limit is that of a question of the program, however many calls into the engine answer it.
+/// The time limit covers one query, however many engine calls it takes.
 ///
-/// For all elements, the engine in `slow.c` is asked for four bands, as its content is 5000 long: from 667, each
-/// band that has little is followed by one of twice the length.
+/// All elements of `slow.c` take four bands, as content is 5000 long: from 667, an almost empty
+/// band is followed by one of twice the length.
 @Suite(.serialized) struct QuestionTimeTests {
   private func session(
     limit: Double, items: Int = 0, _ parameters: [String: Double]
@@ -24,7 +24,6 @@ import Testing
     return (session, folder)
   }
 
-  /// A question that takes too long, with the call in which it ends.
   private func expectEnd(
     of session: Session, in call: String, after limit: Double,
     _ ask: (Session) throws -> Void
@@ -36,16 +35,15 @@ import Testing
     #expect(
       error.message.contains("did not return from \(call) within \(limit.shortText) s, together"),
       "\(error.message)")
-    // A busy machine gets twice the time.
+    // Tolerates 2x on busy machines.
     #expect(time > .seconds(0.9 * limit) && time < .seconds(2 * limit), "\(time)")
   }
 
-  /// Content of 1e9 takes over twenty bands, each of them in time.
+  /// Content of 1e9 takes over twenty bands, each within the limit.
   @Test func bandsShareTheLimit() throws {
     let (session, folder) = try session(limit: 1, ["band": 0.3, "length": 1e9])
     defer { _ = folder }
     try expectEnd(of: session, in: "elements_in_rect", after: 1) { _ = try $0.elements() }
-    // The next question has the whole limit, and a new process.
     #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
   }
 
@@ -60,7 +58,6 @@ import Testing
     }
   }
 
-  /// Layouts of a batch that are asked for one by one, because elements are measured.
   @Test func eachLayoutOfABatchHasTheWholeLimit() throws {
     let (session, folder) = try session(limit: 1, ["band": 0.15])
     defer { _ = folder }
@@ -70,7 +67,7 @@ import Testing
     #expect(batch.errors.isEmpty && batch.contentSizes.count == 3)
   }
 
-  /// The program's own time does not count, but can only double that of the question.
+  /// Callback time is excluded, but can at most double the query's.
   @Test func theProgramsTimeDoesNotCountUpToTheLimit() throws {
     let (session, folder) = try session(limit: 0.6, [:])
     defer { _ = folder }

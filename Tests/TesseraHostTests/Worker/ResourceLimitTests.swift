@@ -3,7 +3,6 @@ import TesseraHost
 import TestSupport
 import Testing
 
-/// The limits that the kernel enforces for a worker, as the kernel shows them.
 @Suite struct ResourceLimitTests {
   @Test func everyLimitOfTheKernelIsSetOrHasAReason() async {
     await #expect(processExitsWith: .success) {
@@ -20,11 +19,10 @@ import Testing
           "Max data size": 4 << 30,
           "Max stack size": 8 << 20,
           "Max core file size": 1,
-          // Without a user namespace, all processes of the user would count.
+          // Without a user namespace, all of the user's processes count.
           "Max processes": Self.hasNamespaces ? 256 : .max,
           "Max open files": 64,
           "Max locked memory": 0,
-          // The layout's memory comes to it.
           "Max address space": 1 << 40,
           "Max pending signals": 256,
           "Max msgqueue size": 0,
@@ -47,7 +45,7 @@ import Testing
     ] { #expect(page.contains(sentence), "\(sentence)") }
   }
 
-  /// Everything that a session asks, in a thread with the stack of SECURITY.md.
+  /// All calls within the stack size of SECURITY.md.
   @Test func callsFitIntoTheStackOfSecurity() async {
     await #expect(processExitsWith: .success) {
       let done = DispatchSemaphore(value: 0)

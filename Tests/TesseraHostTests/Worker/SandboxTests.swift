@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the kernel keeps from a process in the sandbox, beside the decisions of the filters in `FilterTests`.
+/// Kernel restrictions of sandboxed processes; `FilterTests` has the filters' decisions.
 ///
-/// The expected outcomes follow the manual pages of Linux: EACCES for files, ENOMEM for memory, and SIGSYS for
-/// an attack, with the name of the call where the process does not block the signal.
+/// By Linux manual pages: EACCES for files, ENOMEM for memory, SIGSYS for attacks, with the call's
+/// name unless the signal is blocked.
 @Suite struct SandboxTests {
   private static let expected: [String: String] = [
     "read an open file": "works",
@@ -48,7 +48,7 @@ import Testing
   ]
 
   #if arch(x86_64)
-    // By the numbers of another machine; the filter is not asked which call, so none is noted.
+    // Foreign architecture: the call's name is not recorded.
     private static let ofThisMachine = [
       "call as x32": "killed SIGSYS", "call as 32 bits": "killed SIGSYS",
     ]
@@ -56,7 +56,6 @@ import Testing
     private static let ofThisMachine: [String: String] = [:]
   #endif
 
-  /// The user who runs the tests, and an ordinary user, whom only root can become.
   private static let users: [UInt32] = geteuid() == 0 ? [0, 65534] : [0]
 
   @Test(arguments: users) func endsAsExpected(user: UInt32) throws {
@@ -67,8 +66,7 @@ import Testing
     }
   }
 
-  /// What Tests/Fixtures/sandbox/prisoner.c prints; it is compiled with the sandbox itself, by a compiler that
-  /// knows nothing else of this package.
+  /// Output of prisoner.c, compiled with the sandbox's sources.
   private static func outcomes(as user: UInt32) throws -> [String: String] {
     let repository = BuiltProducts.repository.path
     let fixtures = "\(repository)/Tests/Fixtures/sandbox"

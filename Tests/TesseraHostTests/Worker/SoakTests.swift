@@ -5,16 +5,15 @@ import Testing
 
 @testable import TesseraHost
 
-/// A worker that is killed at any moment costs at most one result.
+/// A killed worker costs at most one result.
 ///
-/// The test runs in its own process, so that all children are workers of this test.
+/// In a separate process, so that all children are this test's workers.
 @Suite struct KillingTests {
   @Test func everyPrepareIsCorrectOrReported() async {
     await #expect(processExitsWith: .success) { try Killing.run() }
   }
 }
 
-/// Kills the workers of this process repeatedly.
 private final class Killer: @unchecked Sendable {
   private let isOver = Mutex(false)
   private let killed = Mutex(0)
@@ -33,7 +32,6 @@ private final class Killer: @unchecked Sendable {
     }
   }
 
-  /// Stops killing and returns the number of killed workers.
   func stop() -> Int {
     isOver.withLock { $0 = true }
     done.wait()
@@ -52,7 +50,6 @@ private enum Killing {
     return session
   }
 
-  /// The content and the frames for each width.
   private static func answer(_ session: Session, _ width: Double) throws -> [Rect] {
     session.bounds.width = width
     let content = try session.contentSize()
@@ -79,7 +76,7 @@ private enum Killing {
     }
     let killed = killer.stop()
     #expect(right > 0 && reported > 0)
-    // The last one may have been killed since it answered; the call after that is right.
+    // The last worker may be dead; the next call succeeds.
     let last = Result { try answer(session, 375) }
     if case .failure(let error as HostError) = last { #expect(error.kind == .died) }
     #expect(try answer(session, 375) == expected[2])
@@ -91,7 +88,6 @@ private enum Killing {
   }
 }
 
-/// Sessions that are opened and closed in sequence and concurrently.
 @Suite struct GrowthTests {
   @Test func sessionsThatAreClosedLeaveNothingBehind() async {
     await #expect(processExitsWith: .success) { try Growth.oneAfterTheOther() }
@@ -157,7 +153,7 @@ private enum Growth {
           let session = try Session(engine)
           try session.setSections([300])
           open.withLock { $0 += 1 }
-          // Nobody goes on before all are there.
+          // Barrier.
           while open.withLock({ $0 }) < count, problems.withLock({ $0.isEmpty }) { usleep(1000) }
           for round in 0..<10 {
             session.bounds.width = round % 2 == 0 ? 500 : 375
@@ -177,7 +173,6 @@ private enum Growth {
 }
 
 extension Soak {
-  /// A host of the engines that ship, which does not remember crashes.
   static func host(
     _ isolation: Isolation = .sandbox, _ change: (inout HostConfiguration) -> Void = { _ in }
   ) -> TesseraHost.Host {
@@ -190,12 +185,9 @@ extension Soak {
   }
 }
 
-/// The resources of this process, read from /proc.
 enum OwnProcess {
-  /// Its children, including zombies.
   static var children: [Int32] { children(of: getpid()) }
 
-  /// The children of any process.
   static func children(of process: Int32) -> [Int32] {
     names("/proc/\(process)/task").flatMap { thread in
       read("/proc/\(process)/task/\(thread)/children").split(separator: " ")
@@ -203,12 +195,10 @@ enum OwnProcess {
     }
   }
 
-  /// The children of a process, and theirs, and so on.
   static func descendants(of process: Int32) -> [Int32] {
     children(of: process).flatMap { [$0] + descendants(of: $0) }
   }
 
-  /// The targets of its descriptors, sorted.
   static var descriptors: [String] {
     names("/proc/self/fd").compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -218,20 +208,17 @@ enum OwnProcess {
   static var threads: Int { names("/proc/self/task").count }
   static var mappings: Int { read("/proc/self/maps").split(separator: "\n").count }
 
-  /// Whether a process exists and is not a zombie.
   static func isRunning(_ process: Int32) -> Bool {
     let status = read("/proc/\(process)/stat")
     guard let end = status.lastIndex(of: ")") else { return false }
     return status[end...].dropFirst(2).first != "Z"
   }
 
-  /// Memory in use, in bytes.
   static var residentBytes: Int {
     let pages = read("/proc/self/statm").split(separator: " ").dropFirst().first
     return (pages.flatMap { Int($0) } ?? 0) * 4096
   }
 
-  /// The names in the folders for temporary files.
   static var temporaries: Set<String> {
     Set(
       (names("/tmp") + names("/dev/shm")).filter {
@@ -248,7 +235,7 @@ enum OwnProcess {
   }
 }
 
-/// Waits until a condition holds, at most the given seconds, and returns whether it does.
+/// Waits for a condition; returns whether it held in time.
 func settles(within seconds: Double, _ condition: () -> Bool) -> Bool {
   let end = ContinuousClock.now + .seconds(seconds)
   while !condition() {

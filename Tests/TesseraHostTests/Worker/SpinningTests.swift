@@ -2,12 +2,10 @@ import Testing
 
 @testable import TesseraWorker
 
-/// Host and worker wait for each other without sleeping only while that is faster.
 @Suite struct SpinningTests {
   private var spinning = Spinning(isPossible: true)
   private var time = 1.0
 
-  /// Calls that follow each other at once.
   private mutating func call(_ count: Int, taking sleeping: Double, or awake: Double) {
     for _ in 0..<count {
       spinning.callBegins(at: time)
@@ -16,7 +14,6 @@ import Testing
     }
   }
 
-  /// One slow call or a pause ends it.
   @Test(arguments: [0, 1e-3]) mutating func shortCallsThatBecomeFasterGoOn(_ pause: Double) {
     call(50, taking: 10e-6, or: 3e-6)
     #expect(!spinning.isOn && spinning.nanoseconds == 0)

@@ -7,9 +7,8 @@ import Testing
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// Whatever numbers a worker sends, the host computes with none of them before it has checked it.
+/// Worker numbers are checked before any arithmetic.
 @Suite struct UntrustedTests {
-  /// The ends of the integer types, and their neighbours.
   private static let extremes: [UInt64] = [
     0, 1, 2, 5, 6, 7, 63, 64, 4096, 4097, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 62,
     1 << 63 - 1, 1 << 63, .max - 1, .max,
@@ -53,7 +52,7 @@ import Testing
     func enginePrinted(_ text: String, in call: String) {}
   }
 
-  /// The host's side of a session, whose worker is the test.
+  /// The host's side; the test plays the worker.
   private static func layout() throws -> WorkerLayout {
     let input = try SharedInput()
     let values = try SessionValues(chain: chain, memory: input)
@@ -70,7 +69,7 @@ import Testing
       input: input, source: NoWorkers(), startsNow: false)
   }
 
-  // ---------------------------------------------------------------- by type
+  // ---------------------------------------------------------------- By type
 
   @Test func foreignNumberHasNoArithmetic() {
     let type: Any.Type = Untrusted<UInt64>.self
@@ -80,7 +79,6 @@ import Testing
     #expect(!(type is any BinaryInteger.Type))
   }
 
-  /// One message of each type that a worker sends, with every field set.
   nonisolated(unsafe) private static let toHost: [any ByteCodable] = [
     Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refusedByEngine, "no")),
     PrepareQuestion.Reply.prepared(Size(width: 1, height: 2), isAdjusted: false), Untrusted(3),
@@ -107,9 +105,9 @@ import Testing
     }
   }
 
-  /// The paths of integers that are not in a `Untrusted`.
+  /// Paths of integers outside of `Untrusted`.
   ///
-  /// Descriptions are checked by the rules for those that a library registers.
+  /// Descriptions are checked by the rules for registered ones.
   private static func bareIntegers(_ value: Any, _ path: String) -> [String] {
     if value is EngineDescription || "\(type(of: value))".hasPrefix("Untrusted<") { return [] }
     if value is any FixedWidthInteger { return [path] }
@@ -118,7 +116,7 @@ import Testing
     }
   }
 
-  // ---------------------------------------------------------------- extremes
+  // ---------------------------------------------------------------- Extremes
 
   @Test(arguments: extremes) func numberIsConvertedWithinARange(_ number: UInt64) throws {
     let foreign = Untrusted(number)
@@ -134,7 +132,6 @@ import Testing
     }
   }
 
-  /// Every extreme in each word of a run.
   @Test func runsAreValidOrRejected() throws {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: SharedRun.stride, alignment: 8)
     defer { memory.deallocate() }
@@ -177,7 +174,6 @@ import Testing
     #expect(isTaken == (count == 1))
   }
 
-  /// Every extreme in each integer of a question for a delegate's answer.
   @Test func questionForAnAnswerIsAnsweredOrRejected() throws {
     let layout = try Self.layout()
     for field in 0..<5 {
@@ -200,7 +196,7 @@ import Testing
         if case .success(let values) = reply { #expect(values.count <= 1 + following) }
       }
     }
-    // The item 2^64-1: there is none after it.
+    // No item follows 2^64-1.
     var reader = try Self.question([.unsigned(0), .unsigned(.max)])
     #expect(throws: HostError.self) { try layout.answer(.delegate, &reader) }
     reader = try Self.question([.unsigned(0), .unsigned(0)])
@@ -240,9 +236,8 @@ import Testing
     #expect(reported.allSatisfy { (0...1).contains($0) })
   }
 
-  // ---------------------------------------------------------------- voice
+  // ---------------------------------------------------------------- Voice
 
-  /// A worker reports errors of its engines only, names them, and gives no advice.
   @Test(arguments: HostError.Code.allCases) func failureIsThatOfAnEngine(_ code: HostError.Code) {
     let forged = Untrusted(
       HostError(code, "all is well", .trustLibrary(path: "/bin/sh", allowlist: "/etc/passwd")))
@@ -266,9 +261,8 @@ import Testing
     #expect(honest.reported(by: ["org.example.other"])?.engine ?? "" != id)
   }
 
-  // ---------------------------------------------------------------- lengths and versions
+  // ---------------------------------------------------------------- Lengths and versions
 
-  /// Every extreme as the length of the worker's message.
   @Test(arguments: extremes) func lengthOfAMessageFitsItsBox(_ length: UInt64) throws {
     let memory = try SharedMemory(
       named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
@@ -282,7 +276,6 @@ import Testing
     }
   }
 
-  /// The longest message that fits a host's box, and the shortest that does not.
   @Test func messageBeyondItsBoxIsRejected() throws {
     let memory = try SharedMemory(
       named: "tessera-test", byteCount: SharedMap.describing.byteCount, isReadOnly: false)

@@ -6,10 +6,8 @@ import Testing
 @testable import TesseraHost
 @testable import TesseraWorker
 
-/// Workers live exactly as long as the process that uses them, whatever its threads do.
 @Suite struct HostLifeTests {
-  /// The command ends at once, and so do its workers and its program for pictures, here a script that
-  /// waits.
+  /// Ends at once, with its workers and its drawing program, here a waiting script.
   @Test(
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL],
     ["layout", "check", "update", "pictures"])
@@ -55,11 +53,11 @@ import Testing
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // A script that starts the tests in the background leaves it ignored, and programs inherit that.
+    // Background shells ignore SIGINT, and children inherit that.
     Foundation.signal(SIGINT, SIG_DFL)
     try process.run()
     let host = process.processIdentifier
-    // The worker that describes ends soon; the one that stays hangs.
+    // The describing worker exits soon; the other hangs.
     var hanging: [Int32] = []
     #expect(
       settles(within: 20) {
@@ -125,7 +123,6 @@ import Testing
   }
 }
 
-/// Delegate functions of an engine in another process.
 @Suite struct RelayTests {
   private func session(
     _ isolation: Isolation, items: Int, seconds: Double = HostConfiguration().limits.secondsPerCall
@@ -139,7 +136,7 @@ import Testing
     return session
   }
 
-  /// Counts in an object, because a delegate function may be called on any thread of its session.
+  /// A class, since delegates may run on any of the session's threads.
   private final class Asked {
     var count = 0
   }
@@ -170,7 +167,7 @@ import Testing
           return UInt8((section + item / 3) % 2)
         })
       images.append(Array(try session.elements()))
-      // Each is asked for once at least; not even one that is asked ahead is asked a second time.
+      // Each at least once, prefetched ones not again.
       #expect((300...600).contains(asked.count), "\(asked.count) in \(isolation)")
     }
     #expect(images[0].count == 300)
@@ -194,7 +191,6 @@ import Testing
   }
 }
 
-/// Progress, cancelling, warnings and traces of engines in another process.
 @Suite struct FarProgressTests {
   private func session(_ isolation: Isolation, _ name: String, _ folder: TemporaryFolder) throws
     -> Session
@@ -228,7 +224,6 @@ import Testing
   }
 }
 
-/// Which files are opened for an engine because it was linked to a Swift runtime there.
 @Suite struct SwiftRuntimeTests {
   private let folder: TemporaryFolder
 
@@ -257,8 +252,7 @@ import Testing
     #expect(WorkerProcess.runtimeFiles(ofLibrary: handle.fileDescriptor).isEmpty)
   }
 
-  /// Only the runtime's own files are opened: not what lies beside them, nor a folder without a runtime,
-  /// with a file that only has the runtime's name, or that other users can write to.
+  /// Only protected files of a real runtime: no neighbours, no lookalikes, none writable by others.
   @Test func onlyFilesOfAProtectedRuntimeAreOpened() throws {
     for name in ["runtime", "secrets", "named", "open"] { try folder.makeFolder(name) }
     let core = try folder.write("core.c", "int nothing;")

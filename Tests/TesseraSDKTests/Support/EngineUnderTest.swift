@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// A layout's engine as a host sees it: its table, and one layout made through it.
 final class EngineUnderTest {
   let host = FakeHost()
   let engine: tessera_engine
@@ -40,7 +39,6 @@ final class EngineUnderTest {
     input.pass { engine.still_valid?(layout, $0) }
   }
 
-  /// The C function of a published function, cast to its type, called on the layout.
   func published<Function>(_ name: String, as type: Function.Type) -> Function? {
     for index in 0..<Int(engine.function_count) {
       guard let declaration = engine.functions?[index], let entry = declaration.published,

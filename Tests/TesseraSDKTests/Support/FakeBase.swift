@@ -2,11 +2,9 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// A base as a host presents it: it has a number `spacing`, a size `itemSize`, a choice `side`, a
-/// number `gap` for each section, a size `size` for each item and a list `stops` with a number `width`
-/// and a choice `side` in each record, and notes what is done to it.
+/// A recording base with parameters `spacing`, `itemSize` and `side`, a section value `gap`, an
+/// item value `size` and a list `stops` of `width` and `side`.
 final class FakeBase {
-  /// What was done, in order.
   private(set) var calls: [String] = []
   private var spacing = 4.0
   private var itemSize = tessera_size(width: 5, height: 6)
@@ -15,9 +13,7 @@ final class FakeBase {
   let sizes = UnsafeMutableBufferPointer<tessera_size>.allocate(capacity: 5)
   let widths = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4)
   let sides = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4)
-  /// What the functions that do something answer.
   var answer = TESSERA_OK
-  /// What overriding answers.
   var overrideAnswer = TESSERA_OK
 
   private struct Record {
@@ -121,7 +117,6 @@ final class FakeBase {
     }
   }
 
-  /// The values of sections, items or records.
   private func column(
     _ name: String
   ) -> (type: tessera_type, data: UnsafeMutableRawPointer?, stride: UInt64)? {

@@ -2,8 +2,7 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// The host's side of the contract, small enough to be seen through: it takes engines, hands out
-/// rows between guard rows, and remembers what it was told.
+/// A small host: registers engines, checks rows with guards, records calls.
 final class FakeHost {
   struct Report: Equatable {
     let status: Status
@@ -13,7 +12,7 @@ final class FakeHost {
   private(set) var engines: [UnsafePointer<tessera_engine>] = []
   fileprivate(set) var reports: [Report] = []
   fileprivate(set) var fractions: [Double] = []
-  /// What `add_engine` answers, one after the other; then OK.
+  /// Results of `add_engine` in order; then OK.
   var registryAnswers: [Status] = []
   var wantsMore = true
 

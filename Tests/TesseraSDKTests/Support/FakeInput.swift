@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// What a host hands to an engine, with memory of its own.
 struct FakeInput {
   var bounds = Size(width: 375, height: 667)
   var contentInsets = Insets.zero
@@ -14,10 +13,9 @@ struct FakeInput {
   var lists: [tessera_list] = []
   var offset = Point(x: 3, y: 4)
   var base: FakeBase?
-  /// The host of layouts without a state; the SDK's layouts have one, and use that of their creation.
+  /// Only for stateless layouts; others keep the host of their creation.
   nonisolated(unsafe) private static let host = FakeHost()
 
-  /// Calls `body` with the contract's input.
   func pass<Result>(_ body: (UnsafePointer<tessera_input>) -> Result) -> Result {
     let starts = counts.reduce(into: [UInt64(0)]) { $0.append($0[$0.count - 1] + $1) }
     let padded = parameters + [tessera_value()]

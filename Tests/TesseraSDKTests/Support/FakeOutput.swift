@@ -2,7 +2,6 @@ import CTessera
 
 @testable import TesseraSDK
 
-/// Rows of a host, each run between two guard rows.
 final class FakeOutput {
   struct StoredRun {
     let run: tessera_run
@@ -15,9 +14,8 @@ final class FakeOutput {
 
   private(set) var runs: [StoredRun] = []
   fileprivate(set) var contentSize = tessera_size(width: -1, height: -1)
-  /// How many rows the host accepts before it is out of space.
   var rowLimit = Int.max
-  /// What `add` answers, unless there is no space.
+  /// Result of `add` while there is space.
   var answer = TESSERA_OK
 
   static let guardFrame = Rect(x: 12345, y: 12345, width: 12345, height: 12345)
@@ -57,7 +55,6 @@ final class FakeOutput {
     UnsafeMutableRawPointer(record).assumingMemoryBound(to: tessera_output.self)
   }
 
-  /// The frames of a run, after making sure that nothing outside of them was written.
   func frames(ofRun index: Int) -> [Rect]? {
     let frames = runs[index].frames
     guard frames.first == Self.guardFrame, frames.last == Self.guardFrame else { return nil }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// The arguments of published functions, from texts.
 @Suite struct CallingTests {
   private func arguments(_ signature: String, _ texts: String...) throws -> [Value] {
     var scenario = Scenario()

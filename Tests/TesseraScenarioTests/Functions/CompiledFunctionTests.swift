@@ -3,13 +3,11 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Delegate functions answered from expressions, called through their real C pointers.
-///
-/// The numbers are worked out by hand from the expressions.
+/// Numbers are calculated by hand.
 @Suite struct CompiledFunctionTests {
   private typealias Context = UnsafeMutableRawPointer?
 
-  /// A function of a signature that answers as a scenario says, over a layout 300 by 400.
+  /// Answers as in a scenario, over a layout 300 by 400.
   private func function(
     _ signature: String, _ answer: JSON, itemCounts: [Int] = []
   ) throws -> DelegateFunction {
@@ -37,7 +35,7 @@ import Testing
     #expect(try call("width / 100 + height / 100 + sections", 0, 0) == 9)
     #expect(try call("item > 1 ? 7 : 8", 0, 1) == 8)
     #expect(try call("255", 9, 9) == 255)
-    // Places that the data do not have are nothing wrong unless their counts are asked for.
+    // Invalid paths fail only if their counts are used.
     #expect(try call("item", 9, 200) == 200)
   }
 

@@ -3,9 +3,8 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Items measured by the expressions of scenarios.
 @Suite struct MeasureTests {
-  /// The heights of a table's rows, 200 wide.
+  /// Row heights of a table 200 wide.
   private func heights(_ measure: String) throws -> [Double] {
     let library = BuiltProducts.engine("Table").path
     let session = try Session(

@@ -3,10 +3,9 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Scripts applied to sessions of the engines that ship.
+/// Scripts applied to shipped engines.
 ///
-/// A table's rows lie under one another as wide as the bounds, so where each comes from and goes
-/// is the sum of the heights above it.
+/// Table rows are stacked, so their y is the sum of the heights above.
 @Suite struct ResolvedUpdateTests {
   private func animation(
     _ text: String, options: Scenario = Scenario()
@@ -23,7 +22,6 @@ import Testing
     return (try update.apply(to: session), session)
   }
 
-  /// Each cell's way: its items before and after, its y and height at both ends.
   private func rows(_ animation: LayoutAnimation) -> [[Double?]] {
     animation.tracks.filter { $0.identity.category == .cell }.map { track in
       [
@@ -85,7 +83,6 @@ import Testing
     #expect(found.session.bounds == Size(width: 200, height: 50))
   }
 
-  /// The height of each cell after an update, in order.
   private func heights(_ text: String, options: Scenario = Scenario()) throws -> [Double] {
     let found = try animation(text, options: options)
     return found.animation.tracks.filter { $0.after?.category == .cell }
@@ -132,7 +129,7 @@ import Testing
         "after": { "sections": [{ "items": 4 }] },
         "operations": [{ "insert": [0, 1] }, { "move": [0, 2], "to": [0, 0] }] }
       """
-    // The item that is inserted at place 1 gets the expression's value there.
+    // An item inserted at index 1 gets the expression's value there.
     #expect(try heights(text) == [30, 20, 10, 20])
     var options = Scenario()
     options.itemValues["height"] = JSONNode(text: "5 + index", source: "--item height")
@@ -147,7 +144,6 @@ import Testing
         "after": { "sections": [{ "items": 2, "itemValues": { "height": [1, 2] } }, { "items": 2 }] },
         "operations": [{ "move": [0, 0], "to": [1, 1] }, { "move": [1, 0], "to": [0, 0] }] }
       """
-    // The first section gives values; in the second, items keep theirs.
     #expect(try heights(text) == [1, 2, 22, 11])
   }
 

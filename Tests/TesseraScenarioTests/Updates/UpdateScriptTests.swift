@@ -2,7 +2,6 @@ import Testing
 
 @testable import TesseraScenario
 
-/// Reading scripts of updates.
 @Suite struct UpdateScriptTests {
   private func read(_ text: String) throws -> UpdateScript {
     try UpdateScript(parsing: Array(text.utf8), name: "script.json")
@@ -128,7 +127,6 @@ import Testing
     #expect(forced.input.parameters["spacing"] == .number(9))
   }
 
-  /// The parameters that are set during an update.
   private func parameters(of update: ResolvedUpdate) -> [InputChange] {
     update.changes.filter { if case .parameter = $0 { true } else { false } }
   }

@@ -24,10 +24,10 @@ NUMBERS = {"double": 8, "float": 4, "uint8_t": 1, "int8_t": 1, "uint16_t": 2, "i
 for name in re.findall(r"^typedef int32_t (tessera_\w+);", HEADER + (ROOT / "Sources/CTessera/include/tessera/ext/updates.h").read_text(), re.MULTILINE):
     NUMBERS[name] = 4
 SIGNED = {name for name in NUMBERS if name.startswith(("int", "tessera_"))}
-# Who calls the functions of a struct, and in whose input a lie is chosen.
+# Callers of a struct's functions, whose input selects the lie.
 HOSTS = ["tessera_output", "tessera_host", "tessera_super", "tessera_query"]
 ENGINES = ["tessera_engine", "tessera_sizing", "tessera_reordering", "tessera_snapping", "tessera_updates"]
-# What is only declared, once for a library.
+# Declared once per library.
 TABLES = ["tessera_sizing", "tessera_reordering", "tessera_snapping", "tessera_updates"]
 TYPES = {"bool": "uint8_t", "f32": "float", "f64": "double", "point": "tessera_point", "size": "tessera_size", "rect": "tessera_rect",
          "insets": "tessera_insets"} | {f"{sign}{bits}": f"{name}{bits}_t" for sign, name in (("u", "uint"), ("i", "int")) for bits in (8, 16, 32, 64)}  # fmt: skip
@@ -70,7 +70,7 @@ def functions(name):
 def wrapper(owner, member, result, parts, honest, is_engine):
     short = owner.removeprefix("tessera_")
     before, after, given = [], [], []
-    # A struct is given by name, since "T * _Nonnull a" declares a pointer with its qualifier.
+    # Structs by name, since "T * _Nonnull a" declares a qualified pointer.
     for number, part in enumerate(parts):
         kind, argument = plain(part), f"a{number}"
         target = kind.rstrip("*")
@@ -110,7 +110,7 @@ def rows():
         target = plain(kind).rstrip("*").strip()
         if "*" in kind and flat(target):
             yield f"  if (last_rows->{member}) lie({place(f'rows.{member}', target)}, last_rows->{member});"
-    # The attributes of the lying engine have all types, in the order of their numbers.
+    # The lying engine's attributes have all types, in order.
     for number, (member, (_, kind)) in enumerate(STRUCTS["tessera_value"]["members"].items()):
         yield f"  if (last_rows->attributes && last_rows->attributes[{number}]) lie({place(f'rows.attributes.{member}', kind)}, last_rows->attributes[{number}]);"
     yield "  last_rows = NULL;"

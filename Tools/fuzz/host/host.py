@@ -8,7 +8,7 @@ from runs import *
 
 
 class World(Queries):
-    """What one thread works with. Each step calls some functions, and notes what the session accepted."""
+    """One thread's state. Each step calls some functions, and records accepted input."""
 
     def __init__(self, library, folder, isolation, chance, is_sharing):
         self.library, self.folder, self.chance, self.is_sharing = library, folder, chance, is_sharing
@@ -38,7 +38,7 @@ class World(Queries):
         door = self.chance.choices(list(DOORS), DOORS.values())[0]
         report.door = door.encode()
         getattr(self, door)()
-        # The answer is compared soon after the step that made it wrong.
+        # Compare soon after the faulty step.
         if self.used and self.chance.one_in(3):
             compare(self.library, self.fresh, self.used, self.folder)
             self.note_offers()
@@ -54,7 +54,7 @@ class World(Queries):
     def model(self):
         return self.used.model
 
-    # ------------------------------------------------------------ choosing
+    # ------------------------------------------------------------ Choosing
 
     def new_identity(self):
         self.identities += 1
@@ -90,7 +90,7 @@ class World(Queries):
         section = self.chance.below(len(sections))
         return section, self.chance.below(len(sections[section][1]) + self.chance.one_in(9))
 
-    # ------------------------------------------------------------ settings
+    # ------------------------------------------------------------ Settings
 
     def set_viewport(self):
         chance = self.chance
@@ -191,7 +191,7 @@ class World(Queries):
             if self.put("set_values", scope, name, declared, cells, is_constant=is_constant):
                 model.values[key] = (is_constant, cells)
         elif way == 1:
-            # Arrays are not allowed in the callback of an update.
+            # Arrays are not allowed in an update's callback.
             if is_exact or not declared:
                 return
             cells = self.cells(declared, wanted)
@@ -201,7 +201,7 @@ class World(Queries):
             arrow = Arrow(declared, cells)
             if arrow.pass_to(lambda *given: self.given("set_values_arrow", *given), 2 if is_of_batch else scope,
                              name.encode()):  # fmt: skip
-                # Values that are invalid for their type are of the layouts of their items, too.
+                # Invalid values also affect the layouts of their items.
                 for cell in cells:
                     cell.is_fault = cell.is_fault or not is_valid(declared, cell)
                 model.values[key] = (False, cells)
@@ -220,7 +220,7 @@ class World(Queries):
             room, more = max(len(known) - place, 0), wanted - len(known)
             removed = chance.end() if is_odd else chance.below(min(room, 4) + 1)
             added = chance.below(5)
-            # Mostly to as many as there must be.
+            # Mostly the required count.
             if not is_odd and not chance.one_in(6):
                 removed = min(room, -more) if more < 0 else chance.below(min(room, 4) + 1)
                 added = max(0, more + removed)
@@ -265,7 +265,7 @@ class World(Queries):
     def set_progress(self):
         self.given("set_progress", self.progress if self.chance.one_in(2) else None, None)
 
-    # ------------------------------------------------------------ sizes
+    # ------------------------------------------------------------ Sizes
 
     def note_offers(self):
         """Sizes are forgotten once an element is offered another."""
@@ -277,7 +277,7 @@ class World(Queries):
                 if identity not in sizes:
                     continue
                 if not self.given("proposed_size", kind, section, item, byref(offer), byref(height)):
-                    # Where the offer is not known, nothing is certain.
+                    # Without a known proposal, nothing is certain.
                     self.forget()
                     return
                 if offer.value != sizes[identity][1]:
@@ -303,7 +303,7 @@ class World(Queries):
             return
         sizes = [chance.real() if chance.one_in(99) else 2.0 + chance.below(30) for _ in range(16)]
         offer, height = c_double(), c_double()
-        # The offer is asked for first: a size is for that.
+        # Sizes belong to a proposal, so query it first.
         if not self.given("proposed_size", kind, section, item, byref(offer), byref(height)):
             return
         if is_kind:
@@ -321,8 +321,6 @@ class World(Queries):
             else:
                 known.pop(identity, None)
         self.note_offers()
-
-    # ------------------------------------------------------------ updates
 
     def edit(self, sections):
         """Changes sections; returns the edits, and the identities of what is reloaded."""
@@ -365,7 +363,7 @@ class World(Queries):
         del items[first : first + some]
         found, _ = edits(DELETE, some, (section, first))
         if way == 6:
-            # And an insertion in the numbering after the deletion.
+            # Insertion indexes are after the deletion.
             to = chance.below(len(items) + 1)
             items.insert(to, self.new_identity())
             found += edits(INSERT, target=(section, to))[0]
@@ -397,7 +395,7 @@ class World(Queries):
         if way == "update_identities":
             reloaded = []
             changes = [texts(*[str(item) for _, items in some for item in items], None) for some in (old, sections)]
-            # Sections are matched by number.
+            # Sections match by number.
             sections = [(old[place][0] if place < len(old) else self.new_identity(), items)
                         for place, (_, items) in enumerate(sections)]  # fmt: skip
         elif chance.one_in(20):
@@ -413,7 +411,7 @@ class World(Queries):
             model.pushed.pop(identity, None)
             model.pushed_kinds.pop(identity, None)
         if not done:
-            # The new counts stay; what else is left is not said.
+            # The counts stay; everything else is unspecified.
             if self.given("set_sections", wholes(*counts), len(counts)):
                 model.set_sections(sections)
                 model.removed_is_known = False
@@ -476,7 +474,7 @@ class World(Queries):
             given = (texts(*names, None), len(names)) if names is not None else (None, 0)
             if self.given("set_batch_columns", *given):
                 model.batch_columns = names
-        # What another version does not have is taken back.
+        # Undo what the other version lacks.
         if any(not knows_column(model, name) for name in model.batch_columns or []):
             self.given("set_batch_columns", None, 0)
             model.batch_columns = None
@@ -484,7 +482,7 @@ class World(Queries):
         self.note_offset(self.used)
         self.note_offers()
 
-    # ------------------------------------------------------------ engines, versions, processes
+    # ------------------------------------------------------------ Engines, versions, processes
 
     def list_engines(self):
         chance, library = self.chance, self.library
@@ -513,15 +511,15 @@ class World(Queries):
         library.engines_destroy(some)
 
     def replace(self):
-        """Renames another version over the library, as an installation does, or seldom a file that is no library.
+        """Renames another version over the library, or rarely an invalid file.
 
-        All sessions load it at once, so that it is known what each drops; a session that holds an item would later.
+        All sessions load it at once, to know what each drops; during a drag, a session would later.
         """
         if self.is_sharing or any(used.model.held for used in self.sessions):
             return
         version = self.chance.choice(VERSIONS)
         replace_library(self.folder, "none" if self.chance.one_in(9) else f"v{version}.so")
-        # Calls look at the file again after 50 ms.
+        # Calls check the file every 50 ms.
         time.sleep(0.06)
         for used in self.sessions:
             self.note_offset(used)
@@ -545,7 +543,7 @@ class World(Queries):
             self.used = None
 
     def fork_child(self):
-        """A child that the program forks uses what it has, and its parent goes on as if there were none."""
+        """A forked child uses the handles; the parent is unaffected."""
         if self.is_sharing or not self.chance.one_in(4):
             return
         library, session = self.library, self.used.session
@@ -631,7 +629,7 @@ def work(given, seed, steps):
         world = World(library, given.folder, isolation, chance, threads > 1)
         world.identities = thread * 1000000
         for step in range(steps):
-            # Each step has its own numbers.
+            # Per-step random numbers.
             world.chance = Chance(f"{seed} {thread} {step}")
             if thread == 0:
                 report.step = step

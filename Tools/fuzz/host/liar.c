@@ -1,6 +1,6 @@
-// Engines that lie about one number: an eager, a lazy, and a derived one. The parameters say which: `place` is
-// an index of lies.h, `number` one of the ends of its type, `turn` how many times the truth comes first. Declarations are made before there
-// are parameters: their lie is written into the file.
+// Engines that lie about one number: eager, lazy and derived. `place` is an index of lies.h,
+// `number` an extreme of its type, `turn` the number of truths before. Lies in declarations are
+// compiled in.
 #define LIAR
 #include <string.h>
 #include <tessera/ext/query.h>
@@ -29,8 +29,6 @@ static void choose(const tessera_input *input) {
   place = input->parameters[0].integer, number = input->parameters[1].integer, turn = input->parameters[2].integer;
 }
 
-// ---------------------------------------------------------------- what the engines declare
-
 #define HELP(text) .name = text, .help = "What " text " is."
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 static const char *const choices[] = {"a", "b"};
@@ -42,7 +40,7 @@ static tessera_value_declaration values[] = {
 static tessera_parameter columns[] = {{HELP("width"), .type = TESSERA_TYPE_NUMBER}};
 static tessera_list_declaration lists[] = {{HELP("bands"), .columns = columns, .column_count = 1, .column_size = sizeof *columns}};
 #define ATTRIBUTE(text, kind) {HELP(text), .type = TESSERA_TYPE_##kind}
-// In the order of the types.
+// In the order of types.
 static tessera_attribute attributes[] = {
     ATTRIBUTE("ofBool", BOOL), ATTRIBUTE("ofInt", INT), ATTRIBUTE("ofNumber", NUMBER), {HELP("ofEnum"), .type = TESSERA_TYPE_ENUM, .choices = choices, .choice_count = 2},
     ATTRIBUTE("ofPoint", POINT), ATTRIBUTE("ofSize", SIZE), ATTRIBUTE("ofRect", RECT), ATTRIBUTE("ofInsets", INSETS)};
@@ -50,7 +48,7 @@ static tessera_kind kinds[] = {{.name = "header", .category = TESSERA_CATEGORY_S
 static tessera_function_declaration functions[] = {{HELP("bias"), .signature = "f64(u32,f64)"}, PUBLISHED};
 static tessera_setting defaults[] = {{.name = "height", .type = TESSERA_TYPE_NUMBER, .value.number = 25}};
 
-// ---------------------------------------------------------------- the honest part
+// ---------------------------------------------------------------- The honest part
 
 static const tessera_host *host;
 
@@ -77,14 +75,14 @@ static tessera_status put(tessera_output *out, tessera_run run, double y, double
   const tessera_rows *rows;
   const tessera_status status = lying_output_add(out, &run, &rows);
   if (status != TESSERA_OK) return status;
-  // As many as were asked for, not as many as the lie says.
+  // The requested count, not the lie.
   for (uint64_t row = 0; row < run.count && row < rows->count; row++) write(rows, row, y + (double)row * height, height);
   if (rows->kept < rows->count) lying_output_leave(out, rows, 0);
   lie_in_rows();
   return TESSERA_OK;
 }
 
-// Adds the elements of a rect, or all elements where it is null.
+// Adds elements of a rect, or all if null.
 static tessera_status put_all(const tessera_input *in, tessera_output *out, const tessera_rect *rect) {
   double y = 0;
   for (uint32_t section = 0; section < in->section_count; section++) {

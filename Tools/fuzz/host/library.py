@@ -1,4 +1,4 @@
-"""libtessera as the fuzzers call it: the functions and structs of tessera_host.h, which are read from the header."""
+"""libtessera's functions and structs, read from tessera_host.h."""
 
 import ctypes
 import mmap
@@ -16,9 +16,8 @@ NUMBERS = {"double": c_double, "uint8_t": c_uint8, "uint32_t": c_uint32, "uint64
 NUMBERS |= {name: c_int32 for name in re.findall(r"^typedef int32_t (\w+);", TEXT, re.MULTILINE)}
 STATUSES = {0, 64, 65, 66, 69, 70, 73, 75, 76, 77}
 MISUSED, INVALID, DIED, CANCELLED = 64, 65, 70, 75
-# The operations of edits.
 INSERT, DELETE, MOVE, RELOAD, INSERT_SECTION, DELETE_SECTION, MOVE_SECTION, RELOAD_SECTION = range(1, 9)
-# What engines declare, in the order of TESSERA_HOST_DECLARED_….
+# Declarations, in the order of TESSERA_HOST_DECLARED_….
 PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, COLUMNS = range(9)
 REAL_ENDS = [0.0, 5e-324, 1e-9, 1e9, 1e12, 1e15, 1e300, 1.7e308, float("nan"), float("inf")]
 WHOLE_ENDS = [0, 1, 2, 1 << 20, 1 << 31, 1 << 32, 1 << 48, 1 << 53, 1 << 62, 1 << 63]
@@ -82,7 +81,7 @@ def fail(text):
 
 
 class Library:
-    """`library.session_close(session)` calls `tessera_session_close`, counts it, and checks its status."""
+    """`library.session_close(session)` calls, counts and checks `tessera_session_close`."""
 
     def __init__(self, path, is_traced):
         self.loaded, self.is_traced = ctypes.CDLL(path), is_traced

@@ -143,7 +143,7 @@ def tell_lies(given, seed, steps):
             Liar(library, chance, sessions[kind], name).ask_everything()
             if chance.one_in(50):
                 library.session_destroy(sessions.pop(kind))
-        # A few calls may take up to their limit.
+        # A few calls may reach their limit.
         if time.monotonic() - start > 60:
             fail(f"a lie about {name} takes {time.monotonic() - start:.0f} s")
     for session in sessions.values():

@@ -1,4 +1,4 @@
-"""The input in force of a session, as the program knows it: by names, and by the identities of sections and items."""
+"""A session's input as the program knows it: by names and by identities."""
 
 import copy
 import math
@@ -165,7 +165,7 @@ def answering(number):
     return DELEGATE(answer)
 
 
-# None removes the function; the last refuses.
+# None removes the function; the last one fails.
 delegates = [DELEGATE(), answering(1), answering(2), DELEGATE(lambda *_: 7)]
 
 
@@ -272,7 +272,7 @@ def replay(library, engines, model, folder, is_laid_out):
     if model.batch_columns is not None:
         names = [name for name in model.batch_columns if knows_column(model, name)]
         give("set_batch_columns", texts(*names, None), len(names))
-    # Where the layout fails, neither session can be given sizes.
+    # Without a layout, neither session takes sizes.
     if not is_laid_out:
         return fresh
     if model.pushes_items:
@@ -420,7 +420,7 @@ def compare_batch(library, engines, used, folder, parts, bounds, parameter, cell
     message = library.session_message(used.session)
     if parameter is not None:
         library.session_set_batch_parameter_arrow(used.session, parameter.name.encode(), None, None)
-    # What measures is not told to which layout a section belongs, and invalid values take no sizes.
+    # Measuring callbacks don't get the layout, and invalid values take no sizes.
     if given or status == CANCELLED or model.measure or model.measure_kinds or not model.has_right_counts():
         return
     if model.has_faults() and (model.pushes_items or model.pushes_kinds):

@@ -99,7 +99,7 @@ class Queries:
         results = {"void": 0, "rect": 4, "insets": 4}.get(signature.partition("(")[0], 1)
         arguments = 1 + ("," in signature)
         numbers = doubles(*[self.chance.below(99) for _ in range(arguments)])
-        # What is beyond the result stays as it was.
+        # Memory beyond the result is untouched.
         found = doubles(*[-77.0] * 12)
         self.given("call", name.encode(), numbers, arguments, found, results)
         if any(number != -77 for number in found[results:]):

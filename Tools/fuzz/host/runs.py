@@ -23,7 +23,7 @@ def outcome(given, seed, work, steps):
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        # A mistake of the fuzzer is a failure, too, in a thread and in a callback.
+        # Fuzzer bugs fail, too, in threads and callbacks.
         threading.excepthook = sys.unraisablehook = lambda raised: mistaken(raised.exc_value)
         try:
             work(given, seed, steps)
@@ -72,7 +72,7 @@ def fuzz(description, work, is_every_function_needed):
         print(f"{name:45} {accepted:12} accepted {refused:12} refused")
     calls = sum(report.accepted) + sum(report.refused)
     print(f"{calls} calls, {report.compared} comparisons, {report.reloads} reloads, {report.forks} forks")
-    # A function that is always refused is not tested at all.
+    # A function that always fails is untested.
     never = [name for name, accepted in zip(NAMES, report.accepted) if not accepted]
     if never and is_every_function_needed and not given.runs:
         print(f"never accepted: {', '.join(never)}")

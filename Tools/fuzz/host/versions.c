@@ -1,6 +1,6 @@
-// One engine in versions (VERSION 1, 2, 3) that declare different things: names in another order, of other types, or missing. Version 1
-// is incremental and adjusts, 2 decides where items go, 3 is lazy. Where an element lies depends on all that it is given, by name, so that a
-// value in the place of another shows.
+// One engine in versions 1, 2, 3 whose declarations differ in order, types or existence. 1 is
+// incremental and adjusts, 2 picks drop targets, 3 is lazy. Frames depend on all values by name, to
+// detect swapped values.
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/ext/reordering.h>
@@ -11,7 +11,7 @@
 
 TESSERA_NOTE;
 
-// ---------------------------------------------------------------- what differs
+// ---------------------------------------------------------------- Differences
 
 #define HELP(text) .name = text, .help = "What " text " is."
 #define CHOICES(...) .choices = (const char *const[]){__VA_ARGS__}, .choice_count = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
@@ -72,7 +72,7 @@ static const tessera_measured measured[] = {{"head", "header"}, {"extent", NULL}
 static const tessera_list_declaration lists[] = {
     {HELP("bands"), .columns = columns, .column_count = sizeof columns / sizeof *columns, .column_size = sizeof *columns}};
 
-// ---------------------------------------------------------------- numbers that depend on names
+// ---------------------------------------------------------------- Numbers that depend on names
 
 static double limited(double number) { return number > -1e9 && number < 1e9 ? number : 1e9; }
 static double part(double number) {
@@ -124,7 +124,6 @@ static double of_parameters(const tessera_input *in) {
   return part(sum + limited(in->viewport.width) + in->scale);
 }
 
-// What the values of an item or a section come to, without measured values.
 static double of_values(const tessera_input *in, uint32_t scope, uint64_t place) {
   double sum = 0;
   EACH(values, i) {
@@ -151,7 +150,7 @@ static double asked(const tessera_input *in, uint32_t section, uint64_t item) {
   return part(found);
 }
 
-// ---------------------------------------------------------------- the layout
+// ---------------------------------------------------------------- The layout
 
 typedef struct { tessera_run run; tessera_rect frame; double digest; } element;
 struct tessera_layout { const tessera_host *host; element *elements; uint64_t count, room; double sum, width, height; int lacks_memory; };
@@ -185,7 +184,7 @@ static const void *value_named(const tessera_input *in, const char *name, uint64
   return NULL;
 }
 
-// Computes all elements: cells first, so that those before a change keep their places.
+// Cells first, so elements before a change keep their indexes.
 static void compute(tessera_layout *to, const tessera_input *in) {
   const double sum = of_parameters(in);
   double y = 0;
@@ -240,7 +239,7 @@ static void write_row(const tessera_rows *rows, uint64_t row, const element *fro
   write_attributes(rows, row, from->digest);
 }
 
-// How many of the first cells of a section are what they were.
+// Number of unchanged first cells of a section.
 static uint64_t kept(const tessera_input *in, uint32_t section, uint64_t count) {
   const tessera_change *change = &in->change;
   if (!(TRAITS & TESSERA_TRAIT_INCREMENTAL) || change->what & ~(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)) return 0;
@@ -275,7 +274,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
 }
 
 #if VERSION != 2
-// The header of the first section stays at the top of the viewport.
+// The first header is pinned.
 static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
   (void)layout, (void)rect;
   for (uint64_t i = 0, count = out->run_count(out); i < count; i++) {
@@ -312,12 +311,12 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
 static tessera_status one(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
   const uint64_t cells = in->section_starts[in->section_count];
   if (run->category == TESSERA_CATEGORY_CELL) return give(&layout->elements[in->section_starts[run->section] + run->first_item], out);
-  // Only headers follow the cells.
+  // Only headers follow cells.
   return run->first_item == 0 && cells + run->section < layout->count ? give(&layout->elements[cells + run->section], out) : TESSERA_OK;
 }
 #endif
 
-// ---------------------------------------------------------------- functions and abilities
+// ---------------------------------------------------------------- Functions and abilities
 
 static double answer_of_one(tessera_layout *layout, double number) { return part(layout->sum + number); }
 static double answer_of_two(tessera_layout *layout, double one, double other) { return part(layout->sum + one - other); }
@@ -351,7 +350,7 @@ static tessera_status resting(tessera_layout *layout, const tessera_input *in, t
 static tessera_status target(tessera_layout *layout, const tessera_input *in, uint32_t section, uint64_t item, tessera_point point,
                              uint32_t *target_section, uint64_t *target_item) {
   (void)layout, (void)point, (void)item;
-  // Mostly what the host proposes; at the start of the section where it is odd.
+  // Mostly the proposal; section start if odd.
   if (*target_section == section && *target_item % 2 == 1 && in->section_count > 0) *target_item = 0;
   return TESSERA_OK;
 }

@@ -1,5 +1,3 @@
-// Seven engines in one library.
-
 #include <algorithm>
 #include <array>
 #include <tessera/tessera.hpp>
@@ -17,7 +15,6 @@ enum class alignment { bottom, middle, top };
 template <>
 inline constexpr auto tessera::choices<alignment> = std::array{"bottom", "middle", "top"};
 
-// Items of their own sizes on shelves, under a header for each section.
 struct shelf : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-shelf", "Shelf", "Items of their own sizes on shelves.");
@@ -96,7 +93,7 @@ struct shelf : tessera::layout {
   std::int64_t shelves = 0;
   double width = 0;
 
-  // Places the cells of a section below what there is, and makes the content larger by them.
+  // Places a section's cells below the content so far, and extends it.
   void place(const tessera::input &in, std::size_t section, tessera::range items,
              const tessera::rows &rows, tessera::size &content) {
     const tessera::column<tessera::size> size = in[sizes].slice(items.first(), items.size());
@@ -150,7 +147,6 @@ enum class direction { vertical, horizontal };
 template <>
 inline constexpr auto tessera::choices<direction> = std::array{"vertical", "horizontal"};
 
-// A flow whose every third item is taller and whose every second one is faded.
 struct lifted : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-lifted", "Lifted", "A flow with every third item taller.");
@@ -201,7 +197,7 @@ struct lifted : tessera::layout {
     }
   }
 
-  // At the top of a line, where lines are as tall as the items.
+  // Snaps to a line's top; lines are as tall as items.
   tessera::point resting_offset(const tessera::input &in, const tessera::point &,
                                 const tessera::point &proposed) override {
     const double step = in.base().get(item_size).height + in[lift] + in[air];
@@ -209,7 +205,7 @@ struct lifted : tessera::layout {
   }
 };
 
-// Pictures that fill their cells every now and then, by a function given to the base.
+// Some pictures fill their cells, by a function given to the base.
 struct alternating : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-alternating", "Alternating", "Pictures that fill every other cell.");
@@ -230,7 +226,6 @@ struct alternating : tessera::layout {
   }
 };
 
-// Lines of equal height, which answer for themselves: nothing is stored for an item.
 struct ticks : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-ticks", "Ticks", "Lines of equal height, never stored.");
@@ -246,7 +241,7 @@ struct ticks : tessera::layout {
 
   void elements_in_rect(const tessera::input &in, const tessera::rect &rect,
                         tessera::output &out) override {
-    // A line more at both ends, for rounding; the host drops what does not meet the rectangle.
+    // One extra line at both ends, for rounding; the host drops surplus elements.
     const double lines = static_cast<double>(in.item_count());
     const double low = std::floor(rect.y / in[height]) - 1;
     const double high = std::ceil((rect.y + rect.height) / in[height]) + 1;
@@ -275,8 +270,7 @@ struct ticks : tessera::layout {
   }
 };
 
-// Items under one another, as high as their content says, below a header; only what follows a change
-// is redone. Every second item may use half of the width.
+// Measured items below a header, updated incrementally. Every second item may use half the width.
 struct list : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-list", "List", "Items as high as their content says.");
@@ -351,13 +345,12 @@ struct list : tessera::layout {
     return run.count;
   }
 
-  // What appears comes from the left.
   void initial_attributes(const tessera::input &in, tessera::output &out) override {
     for (auto [run, rows] : out.runs())
       for (tessera::rect &frame : rows.frames) frame.x -= in.extent().width;
   }
 
-  // The item whose rows the point is in, of the same section; else what the host proposes.
+  // The row at the point, in the same section; otherwise the host's proposal.
   tessera::place target(const tessera::input &, const tessera::place &dragged,
                         const tessera::point &at, const tessera::place &proposed) override {
     const tessera::output found = placed({at.x, at.y, 1, 1});
@@ -373,7 +366,7 @@ struct list : tessera::layout {
 enum class side { left, right };
 template <> inline constexpr auto tessera::choices<side> = std::array{"left", "right"};
 
-// Bands under one another, which items take in turn, from a list; and a layer that halves them.
+// Bands from a list, which items take in turn; and a layer that halves them.
 struct bands : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-bands", "Bands", "Bands that items take in turn.");
@@ -416,11 +409,11 @@ struct bands : tessera::layout {
   }
 
  private:
-  // Ten points for each band that a band is part of.
+  // Ten points per ancestor.
   void indent(const tessera::column<std::int64_t> &parent) {
     indents.assign(parent.size(), 0);
     for (std::size_t band = 0; band < parent.size(); band++) {
-      // A parent comes before its children; another number is ignored.
+      // Parents precede their children; other numbers are ignored.
       const std::int64_t at = parent[band];
       if (at >= 0 && static_cast<std::size_t>(at) < band)
         indents[band] = indents[static_cast<std::size_t>(at)] + 10;
@@ -433,7 +426,7 @@ enum class mistake { none, no_such_list, column_first };
 template <> inline constexpr auto tessera::choices<mistake> =
     std::array{"none", "noSuchList", "columnFirst"};
 
-// When narrow, each band is two of half the height, at the left and at the right.
+// When narrow, each band becomes two of half the height, left and right.
 struct halved : tessera::layout {
   static constexpr tessera::identity identity =
       example("org.example.cpp-halved", "Halved", "Bands of half the height when narrow.");

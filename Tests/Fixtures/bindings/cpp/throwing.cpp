@@ -1,5 +1,3 @@
-// Throws what it is told to.
-
 #include <new>
 #include <stdexcept>
 #include <tessera/tessera.hpp>

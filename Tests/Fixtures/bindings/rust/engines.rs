@@ -1,4 +1,4 @@
-//! Seven engines in one library.
+// The engines of ../cpp/engines.cpp.
 
 #![deny(unsafe_code)]
 
@@ -18,7 +18,6 @@ tessera::choices! {
     enum Alignment { Bottom = "bottom", Middle = "middle", Top = "top" }
 }
 
-/// Items of their own sizes on shelves, under a header for each section.
 struct Shelf {
     per_shelf: Parameter<i64>,
     headers: Parameter<bool>,
@@ -132,7 +131,6 @@ impl Shelf {
         Ok(host.placed(rect)?.iter().map(|(run, _)| run.count as u64).sum())
     }
 
-    /// Places the cells of a section below what there is, and makes the content larger by them.
     fn place(
         &mut self, input: &Input, section: usize, items: Range<usize>, mut rows: Rows,
         content: &mut Size,
@@ -201,7 +199,6 @@ tessera::choices! {
     enum Direction { Vertical = "vertical", Horizontal = "horizontal" }
 }
 
-/// A flow whose every third item is taller and whose every second one is faded.
 struct Lifted {
     air: Parameter<f64>,
     lift: Parameter<f64>,
@@ -276,7 +273,6 @@ impl Adjusting for Lifted {
     }
 }
 
-/// At the top of a line, where lines are as tall as the items.
 impl Snapping for Lifted {
     fn resting_offset(
         &mut self, input: &Input, _velocity: Point, proposed: Point,
@@ -288,7 +284,6 @@ impl Snapping for Lifted {
     }
 }
 
-/// Pictures that fill their cells every now and then, by a function given to the base.
 struct Alternating {
     every: Parameter<i64>,
 }
@@ -317,7 +312,6 @@ impl Preparing for Alternating {
     }
 }
 
-/// Lines of equal height, which answer for themselves: nothing is stored for an item.
 struct Ticks {
     height: Parameter<f64>,
 }
@@ -344,8 +338,8 @@ impl Lazy for Ticks {
     fn elements_in_rect(
         &mut self, input: &Input, rect: Rect, output: &mut Output,
     ) -> Result<(), Failure> {
-        // A line more at both ends, for rounding; the host drops what does not meet the rectangle.
-        // A float beyond the integers becomes the last of them.
+        // One extra line at both ends, for rounding; the host drops surplus elements. Conversion
+        // saturates.
         let height = input.get(self.height);
         let first = ((rect.y / height).floor() - 1.0) as usize;
         let last = (((rect.y + rect.height) / height).ceil() + 1.0) as usize;
@@ -381,8 +375,6 @@ impl Ticks {
     }
 }
 
-/// Items under one another, as high as their content says, below a header; only what follows a change
-/// is redone. Every second item may use half of the width.
 struct List {
     estimated: Parameter<f64>,
     estimated_header: Parameter<f64>,
@@ -505,7 +497,6 @@ impl Sizing for List {
     }
 }
 
-/// What appears comes from the left.
 impl Updating for List {
     fn initial_attributes(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
         let width = input.extent().width;
@@ -516,7 +507,6 @@ impl Updating for List {
     }
 }
 
-/// The item whose rows the point is in, of the same section; else what the host proposes.
 impl Reordering for List {
     fn target(
         &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
@@ -531,14 +521,12 @@ tessera::choices! {
     enum Side { Left = "left", Right = "right" }
 }
 
-/// Bands under one another, which items take in turn, from a list; and a layer that halves them.
 struct Bands {
     bands: tessera::List,
     heights: ListColumn<f64>,
     shares: ListColumn<f64>,
     sides: ListColumn<Side>,
     parents: ListColumn<i64>,
-    // Ten points for each band that a band is part of.
     indents: Vec<f64>,
 }
 
@@ -570,7 +558,6 @@ impl Preparing for Bands {
         if input.change().lists() {
             self.indents.clear();
             for parent in input.get(self.parents).iter() {
-                // A parent comes before its children; another number is ignored.
                 let place = usize::try_from(parent).ok().and_then(|at| self.indents.get(at));
                 self.indents.push(place.map_or(0.0, |indent| indent + 10.0));
             }
@@ -604,7 +591,6 @@ tessera::choices! {
     }
 }
 
-/// When narrow, each band is two of half the height, at the left and at the right.
 struct Halved {
     wrong: Parameter<Mistake>,
 }

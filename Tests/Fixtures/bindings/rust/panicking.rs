@@ -1,5 +1,3 @@
-//! Fails as it is told to.
-
 #![deny(unsafe_code)]
 
 #[path = "../../../../Sources/Bindings/Rust/tessera.rs"]

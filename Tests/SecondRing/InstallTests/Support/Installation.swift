@@ -1,11 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A prefix that Tools/install put the products of this build into.
 struct Installation: Sendable {
   let path: String
 
-  /// Installs into a folder of a folder, and expects that it goes well.
   init(in folder: TemporaryFolder, as name: String = "prefix") throws {
     try self.init(at: folder.path(name))
   }
@@ -16,12 +14,12 @@ struct Installation: Sendable {
     guard result.status == 0 else { throw Failure(description: result.errors) }
   }
 
-  /// Why nothing was installed: an expectation that failed would count for one test of those that share it.
+  /// Setup failure: an expectation would fail only the first of the tests that share it.
   private struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// One for all tests that change nothing in it: files of the build like others.
+  /// Shared by tests that don't modify it.
   static func shared() throws -> Installation { try common.get() }
 
   private static let common = Result {
@@ -30,18 +28,16 @@ struct Installation: Sendable {
     return try Installation(at: prefix.path)
   }
 
-  /// Runs Tools/install over the products of this build.
   static func install(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ProgramResult {
     try tool("install", ["--products", BuiltProducts.folder.path] + arguments, environment)
   }
 
-  /// Runs Tools/uninstall.
   static func uninstall(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    // The caches of whoever runs the tests stay.
+    // Keeps the user's caches.
     try tool(
       "uninstall", arguments,
       ["XDG_CACHE_HOME": "/nonexistent"].merging(environment) { _, given in given })
@@ -50,18 +46,16 @@ struct Installation: Sendable {
   private static func tool(
     _ name: String, _ arguments: [String], _ environment: [String: String]
   ) throws -> ProgramResult {
-    // A mask that would leave what is made open to the group.
+    // A umask that would leave files group-writable.
     let line = "umask 002 && exec \"$0\" \"$@\""
     let tool = BuiltProducts.repository.appendingPathComponent("Tools/\(name)").path
     return try Program.run("bash", ["-c", line, tool] + arguments, environment: environment)
   }
 
-  /// Runs the installed command.
   func tessera(_ arguments: String...) throws -> ProgramResult {
     try tessera(arguments: arguments)
   }
 
-  /// Runs the installed command with arguments from a list.
   func tessera(arguments: [String]) throws -> ProgramResult {
     try Program.run("\(path)/bin/tessera", arguments)
   }

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What readmes show, for tests to try.
 enum Readme {
-  /// The first block of a language in a readme of the repository.
   static func block(_ language: String, of readme: String) throws -> String {
     let text = try String(
       contentsOf: BuiltProducts.repository.appendingPathComponent(readme), encoding: .utf8)

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A folder as it is at one moment: every entry's path, permissions and content.
 struct Snapshot {
-  /// What lies at a path.
   enum Entry: Equatable {
     case folder(mode: Int)
     case link(to: String)
@@ -11,10 +9,8 @@ struct Snapshot {
 
   private(set) var entries: [String: Entry] = [:]
 
-  /// The paths of all entries, from the folder.
   var paths: Set<String> { Set(entries.keys) }
 
-  /// The paths of what differs from another moment.
   func differences(from other: Snapshot) -> [String] {
     paths.union(other.paths).filter { entries[$0] != other.entries[$0] }.sorted()
   }

@@ -1,4 +1,4 @@
-// Each header, compiled once by itself: its assertions of size and offset hold.
+// Compiles each header by itself, which checks its assertions of size and offset.
 #include "tessera/tessera.h"
 
 #include "tessera/ext/adjusting.h"

@@ -7,74 +7,64 @@ public import TesseraGeometry
 /// static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
 /// ```
 ///
-/// A derived layout inherits every ability that it does not implement, such as preparing. It reads
-/// and overrides the base's parameters through `@Inherited` properties, calls the base through
-/// `input.super`, and finds the base's rows in the output.
+/// A derived layout inherits every ability that it does not implement. It reads and overrides the
+/// base's parameters through `@Inherited`, calls the base through `input.super`, and finds the
+/// base's rows in the output.
 public struct BaseEngine: Sendable {
   /// The base's id.
   public let id: String
-  /// The lowest compatible version of the base, of the same major version; nil for any.
+  /// The lowest compatible version, of the same major version; nil for any.
   public let version: String?
 
-  /// Creates a base from its id and the lowest compatible version.
+  /// Creates a reference to a base.
   public init(_ id: String, from version: String? = nil) {
     self.id = id
     self.version = version
   }
 }
 
-/// The base of a derived layout, to configure and to call; valid during the call from the host.
+/// The base of a derived layout; valid during the call from the host.
 ///
 /// Overrides apply until the next prepare. If two engines of a chain override the same parameter,
-/// the one nearer to the engine that declares it wins.
+/// the engine nearer to its declaration wins.
 public struct Super {
   let link: BaseLink
 
-  /// Prepares the base; its elements are then in `output`, where the layout can change and add
-  /// some.
+  /// Prepares the base; `output` then holds its elements, to change or add to.
   ///
-  /// Only in prepare. A second call drops the rows of the first.
-  ///
-  /// - Throws: The base's failure, or an earlier error of an `@Inherited` property.
+  /// Only in prepare. A second call drops the rows of the first. Throws the base's failure, or an
+  /// earlier error of an `@Inherited` property.
   public func prepare(into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.prepare($0, output.pointer) }
   }
 
   /// Lets the base change the rows that a query is about to return; only in adjust.
-  ///
-  /// - Throws: The base's failure.
   public func adjust(rect: Rect, into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.adjust($0, tessera_rect(rect), output.pointer) }
   }
 
   /// Lets a lazy base add at least the elements that intersect `rect`; only in `elementsInRect`.
-  ///
-  /// - Throws: The base's failure.
   public func elementsInRect(_ rect: Rect, into output: Output) throws(LayoutFailure) {
     try link.call { $0.pointee.elements_in_rect($0, tessera_rect(rect), output.pointer) }
   }
 
   /// Lets a lazy base add the one element of `run`, if it exists; only in `element`.
-  ///
-  /// - Throws: The base's failure.
   public func element(_ run: Run, into output: Output) throws(LayoutFailure) {
     guard var contractRun = run.contractRun else { return }
     try link.call { $0.pointee.element($0, &contractRun, output.pointer) }
   }
 
-  /// Whether the base's prepared layout is still valid; only in `stillValid`, after the layout has
-  /// set its overrides.
+  /// Whether the base's prepared layout is still valid; only in `stillValid`, after the overrides.
   public func stillValid() -> Bool {
     guard let base = try? link.reference() else { return false }
     return base.pointee.still_valid(base) == 1
   }
 }
 
-/// The base's parameters and values by name; a name refers to the nearest base that declares it.
+/// The base's parameters and values by name; a name refers to the nearest base that declares it. A
+/// name or type that the base does not have throws.
 extension Super {
   /// Returns the current value of a parameter of the base.
-  ///
-  /// - Throws: If the base has no such name or a different type.
   public func get<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Value {
@@ -85,10 +75,9 @@ extension Super {
     return withUnsafeBytes(of: value) { Value(stored: $0.load(as: Value.Stored.self)) }
   }
 
-  /// Overrides a parameter of the base, and every value whose fallback it is.
+  /// Overrides a parameter of the base, and every value that falls back to it.
   ///
-  /// - Throws: If the name, the type or the value is invalid for the base, or the call is neither
-  ///   prepare nor stillValid.
+  /// Only in prepare and stillValid.
   public func set<Value: InheritableValue>(
     _ name: String, to value: Value
   ) throws(LayoutFailure) {
@@ -100,36 +89,30 @@ extension Super {
 
   /// Overrides an enum parameter of the base by the name of a choice.
   ///
-  /// - Throws: As for other values.
+  /// Only in prepare and stillValid.
   public func set(_ name: String, to choice: some Choice) throws(LayoutFailure) {
     try link.call(about: name, "choice", isReportedByHost: true) { base, name in
       choice.rawValue.withCString { base.pointee.set_choice(base, name, $0) }
     }
   }
 
-  /// Returns the base's values for all sections, one for each.
-  ///
-  /// - Throws: If the base has no such name or a different type.
+  /// Returns the base's values, one for each section.
   public func sectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
     try values(name, TESSERA_SCOPE_SECTION, count: link.sectionCount)
   }
 
-  /// Returns the base's values for all items, one for each, all sections in order.
-  ///
-  /// - Throws: If the base has no such name or a different type.
+  /// Returns the base's values, one for each item, all sections in order.
   public func itemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
     try values(name, TESSERA_SCOPE_ITEM, count: link.itemCount)
   }
 
-  /// Overrides the base's values for all sections.
+  /// Overrides the base's values for all sections; only in prepare and stillValid.
   ///
   /// - Parameter body: Changes the current values, one for each section.
-  /// - Throws: If the base has no such name or a different type, or the call is neither prepare nor
-  ///   stillValid.
   public func setSectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -137,11 +120,9 @@ extension Super {
     try setValues(name, Value.self, TESSERA_SCOPE_SECTION, count: link.sectionCount, body)
   }
 
-  /// Overrides the base's values for all items.
+  /// Overrides the base's values for all items; only in prepare and stillValid.
   ///
   /// - Parameter body: Changes the current values, one for each item, all sections in order.
-  /// - Throws: If the base has no such name or a different type, or the call is neither prepare nor
-  ///   stillValid.
   public func setItemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -183,12 +164,10 @@ extension Super {
 
 /// The base's lists by name; a name refers to the nearest base that declares it.
 ///
-/// Choices in a list are numbered by the engine that declares it: read and set them as a `Choice` that
-/// has the same cases in the same order.
+/// The declaring engine numbers the choices in a list: use a `Choice` with the same cases in the
+/// same order.
 extension Super {
   /// Returns the number of records in a list of the base.
-  ///
-  /// - Throws: If the base has no such list.
   public func recordCount(of list: String) throws(LayoutFailure) -> Int {
     var count: UInt64 = 0
     try link.call(about: list, "list") { $0.pointee.get_list($0, $1, &count) }
@@ -196,8 +175,6 @@ extension Super {
   }
 
   /// Returns one value of every record in a list of the base.
-  ///
-  /// - Throws: If the base has no such list or column, or one of a different type.
   public func recordValues<Value: LayoutValue>(
     _ column: String, of list: String, as type: Value.Type = Value.self
   ) throws(LayoutFailure) -> Column<Value> {
@@ -211,21 +188,18 @@ extension Super {
     return Column(values, count: count)
   }
 
-  /// Overrides a list of the base with a number of records: its first records as they are, and then
-  /// records with the initial values of the columns.
+  /// Resizes a list of the base; new records get the initial values of the columns.
   ///
-  /// - Throws: If the base has no such list, or the call is neither prepare nor stillValid.
+  /// Only in prepare and stillValid.
   public func setRecordCount(of list: String, to count: Int) throws(LayoutFailure) {
     try link.call(about: list, "list", isReportedByHost: true) {
       $0.pointee.set_list($0, $1, UInt64(clamping: count))
     }
   }
 
-  /// Overrides one value of every record in a list of the base, after `setRecordCount` in the same
-  /// call.
+  /// Overrides one value of every record in a list, after `setRecordCount` in the same call.
   ///
   /// - Parameter body: Changes the current values, one for each record.
-  /// - Throws: If the base has no such list or column, or one of a different type.
   public func setRecordValues<Value: LayoutValue>(
     _ column: String, of list: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -241,14 +215,13 @@ extension Super {
   }
 }
 
-/// The base of a layout, present during a call from the host.
 final class BaseLink {
   let engine: BaseEngine?
   private(set) var sectionCount = 0
   private(set) var itemCount = 0
   private(set) var isInCall = false
   private var pointer: UnsafeMutablePointer<tessera_super>?
-  /// The first error at a place that cannot throw.
+  /// The first error that an assignment or a property could not throw.
   private var failure: LayoutFailure?
 
   init(_ engine: BaseEngine?) { self.engine = engine }
@@ -266,17 +239,15 @@ final class BaseLink {
     pointer = nil
   }
 
-  /// Records an error that an assignment or a property cannot throw.
   func record(_ failure: LayoutFailure) {
     if self.failure == nil { self.failure = failure }
   }
 
-  /// - Throws: The recorded error.
   func throwRecorded() throws(LayoutFailure) {
     if let failure { throw failure }
   }
 
-  /// - Throws: If there is no base to call.
+  /// Throws if the layout has no base.
   func reference() throws(LayoutFailure) -> UnsafeMutablePointer<tessera_super> {
     guard let pointer else {
       throw .failed(
@@ -287,7 +258,7 @@ final class BaseLink {
     return pointer
   }
 
-  /// Calls a function that returns a status, unless an error was recorded.
+  /// Throws a recorded error instead of calling.
   func call(
     _ body: (UnsafeMutablePointer<tessera_super>) -> tessera_status
   ) throws(LayoutFailure) {
@@ -298,9 +269,6 @@ final class BaseLink {
     guard status == TESSERA_OK else { throw LayoutFailure(status: status, message: nil) }
   }
 
-  /// Calls a function on a name that the base declares.
-  ///
-  /// - Parameter isReportedByHost: Whether the host itself reports why a value is invalid.
   func call(
     about name: String, _ type: @autoclosure () -> String, isReportedByHost: Bool = false,
     _ body: (UnsafeMutablePointer<tessera_super>, UnsafePointer<CChar>) -> tessera_status

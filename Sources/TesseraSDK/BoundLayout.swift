@@ -2,12 +2,11 @@ import CTessera
 import Glibc
 import TesseraGeometry
 
-/// A layout bound to its host: what the contract's `tessera_layout` points to.
+/// What the contract's `tessera_layout` points to.
 final class BoundLayout {
   let layout: any Layout
   let host: HostReference
   let published: [PublishedFunction]
-  // The layout as each of the optional protocols; nil for those to which it does not conform.
   let preparing: (any PreparingLayout)?
   let adjusting: (any AdjustingLayout)?
   let lazy: (any LazyLayout)?
@@ -45,7 +44,6 @@ final class BoundLayout {
     for placed in declarations.placed { placed.bind(to: host) }
   }
 
-  /// Loads parameters and values for the duration of `body`, and reports its failure to the host.
   func call(
     _ input: UnsafePointer<tessera_input>, _ body: (Input) throws(LayoutFailure) -> Void
   ) -> tessera_status {
@@ -75,7 +73,7 @@ final class BoundLayout {
     for index in lists.indices { lists[index].load(from: pointer.pointee.lists[index]) }
   }
 
-  /// Most calls have the parameters of the one before, and comparing them takes a fraction of the time.
+  /// Most calls repeat the parameters of the last one; comparing them is cheaper than loading.
   private func loadParameters(_ given: UnsafePointer<tessera_value>?) {
     guard let given, !parameters.isEmpty else { return }
     let isKnown = loaded.withUnsafeBytes { known in
@@ -86,7 +84,7 @@ final class BoundLayout {
     loaded = Array(UnsafeBufferPointer(start: given, count: parameters.count))
   }
 
-  /// A column that outlived its call would point to freed memory.
+  /// A column that outlives its call would point to freed memory.
   private func unload() {
     for column in columns { column.unload() }
     for list in lists { list.unload() }
@@ -95,8 +93,7 @@ final class BoundLayout {
   }
 }
 
-// The functions of an engine's table, the same for every layout of the SDK. Free functions, because
-// a C function formed in code that is bound to an actor checks its executor at every call.
+// Free functions: a C function formed in actor-bound code checks its executor at every call.
 
 func createLayout(
   engine: UnsafePointer<tessera_engine>, host: HostReference,
@@ -165,7 +162,7 @@ func withBound(
   return Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(layout))._withUnsafeGuaranteedRef(body)
 }
 
-/// Calls a layout with an ability; returns `TESSERA_ERROR_UNSUPPORTED` if it does not have it.
+/// Returns `TESSERA_ERROR_UNSUPPORTED` without the ability.
 func call<Ability>(
   _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
   _ ability: (BoundLayout) -> Ability?, _ body: (Ability, Input) throws(LayoutFailure) -> Void
@@ -176,7 +173,6 @@ func call<Ability>(
   }
 }
 
-/// Calls a layout with an ability that adds or changes rows.
 func call<Ability>(
   _ layout: OpaquePointer?, _ input: UnsafePointer<tessera_input>,
   _ output: UnsafeMutablePointer<tessera_output>, _ ability: (BoundLayout) -> Ability?,

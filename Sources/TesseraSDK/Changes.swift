@@ -3,34 +3,31 @@ public import TesseraGeometry
 
 /// A layout that decides how elements appear and disappear in a batch update.
 ///
-/// For one batch of changes the host prepares with the old data, calls `begin`, prepares with the
-/// new data, calls `initialAttributes` and `finalAttributes` if elements appear or disappear, and
-/// then `end`, even if a call between them failed. The base is called first, and each layout sees
-/// the output of the one before. By default each method does nothing.
+/// For one batch the host prepares with the old data, calls `begin`, prepares with the new data,
+/// calls `initialAttributes` and `finalAttributes` if elements appear or disappear, and then `end`,
+/// even after a failure. The base is called first; each layout sees its base's output.
 public protocol UpdatingLayout: Layout {
   /// The data are about to change.
   ///
+  /// A failure rejects the batch.
+  ///
   /// - Parameters:
-  ///   - updates: The changes; deletions and origins of moves use the old numbering, insertions and
-  ///     targets of moves the new one.
+  ///   - updates: Deletions and origins of moves use old indices, insertions and targets new ones.
   ///   - input: Holds the old data.
-  /// - Throws: Why the batch is impossible; it is then not applied.
   func begin(_ updates: [Update], _ input: Input) throws(LayoutFailure)
 
   /// Sets where appearing elements start.
   ///
   /// - Parameters:
   ///   - input: Holds the new data.
-  ///   - output: Holds the elements as they will be, with alpha 0; all built-in columns exist and
-  ///     can be changed. No elements can be added.
+  ///   - output: The final elements with alpha 0 and all built-in columns; none can be added.
   func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure)
 
   /// Sets where disappearing elements end.
   ///
   /// - Parameters:
   ///   - input: Holds the new data.
-  ///   - output: Holds the elements as they were, in the old numbering, with alpha 0; as for
-  ///     `initialAttributes`.
+  ///   - output: The old elements, with old indices and alpha 0; none can be added.
   func finalAttributes(_ input: Input, into output: Output) throws(LayoutFailure)
 
   /// The batch is over.
@@ -40,9 +37,9 @@ public protocol UpdatingLayout: Layout {
 extension UpdatingLayout {
   /// Does nothing.
   public func begin(_ updates: [Update], _ input: Input) throws(LayoutFailure) {}
-  /// Leaves the elements as they are: they fade in.
+  /// Lets the elements fade in.
   public func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {}
-  /// Leaves the elements as they are: they fade out.
+  /// Lets the elements fade out.
   public func finalAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {}
   /// Does nothing.
   public func end() {}
@@ -50,21 +47,21 @@ extension UpdatingLayout {
 
 /// One change of the data in a batch update.
 public enum Update: Equatable, Sendable {
-  /// A new item, by its index in the new data.
+  /// A new item, by its new index.
   case insertItem(ItemPlace)
-  /// An item of the old data that disappears.
+  /// A deleted item, by its old index.
   case deleteItem(ItemPlace)
-  /// An item of the old data that moves to an index of the new.
+  /// A moved item, from its old to its new index.
   case moveItem(ItemPlace, to: ItemPlace)
-  /// An item of the old data with new content.
+  /// An item with new content, by its old index.
   case reloadItem(ItemPlace)
-  /// A new section with its items, by its number in the new data.
+  /// A new section with its items, by its new index.
   case insertSection(Int)
-  /// A section of the old data that disappears with its items.
+  /// A deleted section with its items, by its old index.
   case deleteSection(Int)
-  /// A section of the old data that moves to a number in the new data.
+  /// A moved section, from its old to its new index.
   case moveSection(Int, to: Int)
-  /// A section of the old data with new content.
+  /// A section with new content, by its old index.
   case reloadSection(Int)
 
   /// Nil for an operation that this version does not know.
@@ -86,14 +83,14 @@ public enum Update: Equatable, Sendable {
   }
 }
 
-/// The index path of an item: its section, and its index there.
+/// The index path of an item.
 public struct ItemPlace: Hashable, Sendable {
-  /// The number of the section.
+  /// The section's index.
   public var section: Int
   /// The item's index within the section.
   public var item: Int
 
-  /// Creates an index path from its two numbers.
+  /// Creates an index path.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
@@ -102,44 +99,37 @@ public struct ItemPlace: Hashable, Sendable {
 
 /// A layout whose elements can be sized by their content.
 ///
-/// The host supplies some values itself: the estimate for an element that has not been measured, the
-/// measured size for one that has. It measures elements when a query first returns them, prepares
-/// again, and corrects the scroll offset so that nothing visible moves.
+/// The host supplies some values itself: an estimate, then the measured size. It measures elements
+/// when a query first returns them, prepares again, and corrects the scroll offset to keep visible
+/// elements in place.
 public protocol SizingLayout: Layout {
-  /// The names of the values that measuring supplies, each a `Size`, or a `Double` for a height: an item
-  /// value for cells, whose kind is nil, and a section value for a supplementary kind, of which item 0
-  /// is measured.
+  /// The values that measuring supplies, each a `Size`, or a `Double` for a height.
+  ///
+  /// An item value for cells, with a nil kind; a section value for a supplementary kind, of which
+  /// the host measures item 0.
   static var measured: [(value: String, kind: String?)] { get }
 
-  /// Returns the sizes that the elements of a run are assumed to have until they are measured, in
-  /// points: as many as the run has elements, or one for all, or none if these parameters turn
-  /// measuring off for the run.
+  /// Returns sizes in points to assume until the elements are measured.
   ///
-  /// - Throws: Why it fails.
+  /// One for each element of the run, one for all, or an empty array to turn measuring off for the
+  /// run.
   func estimates(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size]
 
-  /// Returns the sizes proposed to the elements of a run, in points; 0 means unlimited: as many as the
-  /// run has elements, or one for all.
+  /// Returns the sizes in points proposed to the elements; 0 means unlimited.
   ///
-  /// If the proposal of an element changes, the host measures it again.
-  ///
-  /// - Throws: Why it fails.
+  /// One for each element of the run, or one for all. A new proposal makes the host measure again.
   func proposals(_ run: Run, _ input: Input) throws(LayoutFailure) -> [Size]
 }
 
-/// A layout that decides where a dragged item would go.
-///
-/// By default it goes to the cell at the point, or else to the nearest one.
+/// A layout that decides where a dragged item goes; by default to the nearest cell.
 public protocol ReorderingLayout: Layout {
-  /// Returns where an item goes if it is dropped.
+  /// Returns where an item goes if it is dropped, in indices before the drop.
   ///
   /// - Parameters:
-  ///   - item: Where the item is now.
+  ///   - item: The item's current place.
   ///   - point: The position of its centre, in content points.
   ///   - proposed: The host's proposal, or the result of the base.
   ///   - input: As for prepare.
-  /// - Returns: An index path in the data before the drop.
-  /// - Throws: Why it fails.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace

@@ -16,7 +16,7 @@ protocol DeclaredDelegate: AnyObject, Declared {
 }
 
 protocol DeclaredInheritance: AnyObject, Declared {
-  /// The default of the base's parameter; nil for the base's own.
+  /// Nil keeps the base's default.
   var contractSetting: tessera_setting? { get }
   var name: String { get set }
   var link: BaseLink? { get set }
@@ -29,15 +29,13 @@ extension DeclaredInheritance {
   }
 }
 
-/// All declarations in the properties of a layout or of a record, each list in source order.
+/// Each list is in source order.
 struct Declarations {
   var parameters: [(name: String, slot: any DeclaredParameter)] = []
   var columns: [(name: String, slot: ColumnSlot)] = []
   var lists: [(name: String, slot: ListSlot)] = []
-  /// The values of a record, each with what binds it to a column of its list.
   var recordValues:
     [(name: String, parameter: any DeclaredParameter, bind: (ListSlot, Int) -> Void)] = []
-  /// Each with what describes it, given its name.
   var attributes: [(name: String, describe: (UnsafePointer<CChar>) -> tessera_attribute)] = []
   var kinds: [(name: String, kind: Kind)] = []
   var delegates: [(name: String, slot: any DeclaredDelegate)] = []
@@ -45,7 +43,7 @@ struct Declarations {
   var inherited: [any DeclaredInheritance] = []
   var placed: [PlacedElements] = []
 
-  /// Collects them by reflection, once for each layout, and numbers kinds and attributes.
+  /// Reflects once for each layout, and numbers kinds and attributes.
   init(of owner: Any) { collect(Mirror(reflecting: owner)) }
 
   private mutating func collect(_ mirror: Mirror) {
@@ -64,8 +62,7 @@ struct Declarations {
   }
 }
 
-/// The name of a property by the label of its storage: a wrapped property `spacing` is stored as
-/// `_spacing`.
+/// A wrapped property `spacing` is stored as `_spacing`.
 func propertyName(_ label: String) -> String {
   label.hasPrefix("_") ? String(label.dropFirst()) : label
 }
@@ -78,20 +75,19 @@ func propertyName(_ label: String) -> String {
 public final class Kind {
   /// The category of a kind; cells have no kind.
   public enum Category: Sendable {
-    /// An element that belongs to the data, such as a header.
+    /// Belongs to the data, such as a header.
     case supplementary
-    /// An element that belongs to the layout, such as a separator.
+    /// Belongs to the layout, such as a separator.
     case decoration
   }
 
-  /// What the elements of a kind are for, so that a program can show elements of a kind that it has
-  /// never seen.
+  /// The purpose of a kind, for programs that have never seen it.
   public enum Role: Int32, Sendable {
     /// None of the following.
     case other
     /// Before a section, a group or the content; shows its name.
     case header
-    /// After it.
+    /// After a section, a group or the content.
     case footer
     /// On an item.
     case badge
@@ -103,19 +99,19 @@ public final class Kind {
     case label
   }
 
-  /// The category of elements of this kind.
+  /// Whether the elements belong to the data or to the layout.
   public let category: Category
-  /// What the elements are for.
+  /// The purpose of the elements.
   public let role: Role
   let shows: String?
   let name: String?
-  /// The kind's number in this engine, set when the declarations are collected.
+  /// Set when the declarations are collected.
   var number: UInt32 = 0
 
   /// Creates a kind with the name of its property, or with `name`.
   ///
-  /// - Parameter shows: The name of the attribute of this engine that says what an element stands
-  ///   for, such as its hour; nil if it stands for its section or, as a badge, for its item.
+  /// - Parameter shows: The name of the attribute with an element's meaning, such as its hour; nil
+  ///   if it stands for its section or, as a badge, for its item.
   public init(
     _ category: Category, role: Role = .other, shows: String? = nil, named name: String? = nil
   ) {
@@ -158,10 +154,10 @@ public enum Interpolation: Sendable {
 /// let maskingValue = Attribute("How grey the cell is.", initial: 0.0, when: .adjusted)
 /// ```
 ///
-/// `rows[maskingValue]` is then the column of a run. A point or rect is relative to the origin of the
-/// element's frame, and insets to its edges: the host mirrors them with a mirrored frame.
+/// `rows[maskingValue]` is the column of a run. Points and rects are relative to the frame's
+/// origin, insets to its edges: the host mirrors them with the frame.
 public final class Attribute<Value: LayoutValue> {
-  /// When the column exists; a column that only adjust writes costs nothing for rows off screen.
+  /// When the column exists; adjusted columns cost nothing for rows off screen.
   public enum When: Sendable {
     /// In prepare, queries and adjust.
     case prepared
@@ -175,15 +171,14 @@ public final class Attribute<Value: LayoutValue> {
   let interpolation: Interpolation
   let when: When
   private let name: String?
-  /// The attribute's number in this engine, set when the declarations are collected.
+  /// Set when the declarations are collected.
   var number = 0
 
   /// Creates an attribute with the name of its property, or with `name`.
   ///
   /// - Parameters:
   ///   - help: One sentence for the user.
-  ///   - unit: "pt", "rad", or "h", "d" and "mo" for hours since midnight, days since the first day
-  ///     and months since the first month; nil for a bare number.
+  ///   - unit: "pt", "rad", "h" since midnight, "d" or "mo" since the first; nil for a bare number.
   ///   - initial: The initial value of every row.
   public init(
     _ help: String, unit: String? = nil, named name: String? = nil, initial: Value,

@@ -2,8 +2,7 @@ import CTessera
 import CTesseraNote
 public import TesseraGeometry
 
-/// A function that the host can supply for the layout to call, for example to decide something for
-/// each item; nil if the host supplies none.
+/// An optional function of the host for the layout to call, for example once for each item.
 ///
 /// ```swift
 /// @DelegateFunction("How the picture of an item fills its cell.")
@@ -21,9 +20,8 @@ public final class DelegateFunction<Function> {
   private let help: String
   private let signature: String
   private let wrap: (tessera_function) -> Function
-  /// Whether a call from the host is in progress that supplies the function.
   private var isSupplied = false
-  /// The function that the host supplied last, and what it was made of: most calls supply the same.
+  /// Cached, because most calls supply the same function.
   private var function: Function?
   private var source = tessera_function()
 
@@ -86,20 +84,19 @@ extension DelegateFunction: DeclaredDelegate {
 
 /// A type that delegate functions can return.
 public protocol FunctionResult {
-  /// The type in a signature, and how to call functions that return it.
+  /// The type in a signature, and how to call a function that returns it.
   static var functionResult: FunctionResultType<Self> { get }
 }
 
-/// A type of results in the contract.
+/// A result type of the contract.
 public struct FunctionResultType<Result>: Sendable {
-  /// Calls a function with at most two integers, of which it gets the given number.
+  /// The last argument is the number of integers to pass, at most two.
   typealias Call =
     @Sendable (
       (@convention(c) () -> Void)?, _ context: UnsafeMutableRawPointer?, _ count: UInt32,
       _ first: UInt32, _ second: UInt32
     ) -> Result
 
-  /// The type's name in a signature.
   let name: String
   let call: Call
 

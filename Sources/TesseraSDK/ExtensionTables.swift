@@ -1,9 +1,7 @@
 import CTessera
 import TesseraGeometry
 
-/// Returns the function table of an extension.
-///
-/// All layouts share the tables, except for sizing, whose table names a value of the layout.
+/// All layouts share the tables, except for sizing: its table names a value of the layout.
 func layoutExtension(
   engine: UnsafePointer<tessera_engine>, id: UnsafePointer<CChar>
 ) -> UnsafeRawPointer? {
@@ -68,9 +66,7 @@ nonisolated(unsafe) let updatesTable = permanentTable(
       }
     }))
 
-/// The table of a layout that conforms to `SizingLayout`; nil for any other.
-///
-/// - Throws: If the layout does not have a measured value.
+/// Throws if the layout does not have a measured value.
 func describeSizing(
   _ type: any Layout.Type, _ engine: tessera_engine
 ) throws(LayoutFailure) -> UnsafePointer<tessera_sizing>? {
@@ -112,7 +108,7 @@ func describeSizing(
       }))
 }
 
-/// Writes the sizes for a run: as many as the run has elements, or fewer that stand for all.
+/// Fewer sizes than elements repeat.
 private func write(
   _ answer: [Size], _ what: String, to sizes: UnsafeMutablePointer<tessera_size>,
   _ count: UnsafeMutablePointer<UInt64>, least: Int

@@ -7,13 +7,12 @@ import CTessera
 /// @Inherited var itemSize = Size(width: 140, height: 140)
 /// ```
 ///
-/// Reading returns the base's current value. An initial value replaces the base's default under
-/// this layout; the user can still set it. Assigning where `Super.set` is allowed overrides it, also
-/// over the user's value, until the next prepare.
+/// Reading returns the base's current value. An initial value replaces the base's default; the user
+/// can still set it. Assigning, where `Super.set` is allowed, overrides even the user's value until
+/// the next prepare.
 ///
-/// An error, such as a name that the base does not have, is thrown when the base is prepared or
-/// when the call ends. Outside of a call from the host the property returns its initial value, or
-/// zero, and an assignment has no effect.
+/// An error, such as an unknown name, is thrown when the base is prepared or the call ends. Outside
+/// of a call, the property returns its initial value or zero, and assigning is a no-op.
 @propertyWrapper
 public final class Inherited<Value: InheritableValue> {
   private let given: Value?
@@ -29,7 +28,7 @@ public final class Inherited<Value: InheritableValue> {
   /// Creates a parameter with the base's default.
   public convenience init() { self.init(given: nil, isOwned: false) }
 
-  /// Creates a parameter with a different default under this layout.
+  /// Creates a parameter with a different default.
   ///
   /// - Parameter isOwned: Whether only this layout can set it, not the user.
   public convenience init(wrappedValue: Value, isOwned: Bool = false) {
@@ -79,9 +78,8 @@ extension Inherited: DeclaredInheritance {
 /// @InheritedChoice(isOwned: true) var scrollDirection: ScrollDirection? = .vertical
 /// ```
 ///
-/// Works as `@Inherited`, except that choices cross libraries by name only, and a layout may not
-/// know all choices of its base: it cannot read the current value. The property returns the value
-/// that this layout assigned last.
+/// Works as `@Inherited`, but cannot read the base's value, because the base may have choices
+/// unknown here. The property returns the last value assigned here.
 @propertyWrapper
 public final class InheritedChoice<Value: Choice> {
   private let given: Value?
@@ -90,7 +88,7 @@ public final class InheritedChoice<Value: Choice> {
   var link: BaseLink?
   private var last: Value?
 
-  /// Creates a parameter with a different default under this layout, or the base's for nil.
+  /// Creates a parameter with a different default; nil keeps the base's.
   ///
   /// - Parameter isOwned: Whether only this layout can set it, not the user.
   public init(wrappedValue: Value? = nil, isOwned: Bool = false) {
@@ -99,7 +97,7 @@ public final class InheritedChoice<Value: Choice> {
     self.isOwned = isOwned
   }
 
-  /// The value that this layout assigned last; assigning overrides, and nil has no effect.
+  /// The value last assigned here; assigning overrides, and nil is a no-op.
   public var wrappedValue: Value? {
     get { last }
     set {

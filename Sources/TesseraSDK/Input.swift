@@ -14,22 +14,22 @@ public struct Input {
   /// The size of the viewport, in points.
   public var bounds: Size { viewport.size }
 
-  /// The viewport, in content points: its origin is the scroll offset.
+  /// The viewport, in content points; its origin is the scroll offset.
   public var viewport: Rect { Rect(pointer.pointee.viewport) }
 
-  /// The space between the bounds and the content; the content's origin lies inside of it.
+  /// The space between the bounds and the content's origin.
   public var contentInsets: Insets { Insets(pointer.pointee.content_insets) }
 
-  /// The area that bars and notches cover, measured from the edges of the bounds.
+  /// The area that bars and notches cover, as insets from the bounds.
   public var safeArea: Insets { Insets(pointer.pointee.safe_area) }
 
-  /// The margins to keep free, measured from the edges of the bounds.
+  /// The margins to keep free, as insets from the bounds.
   public var layoutMargins: Insets { Insets(pointer.pointee.layout_margins) }
 
   /// Device pixels per point.
   public var scale: Double { pointer.pointee.scale }
 
-  /// Whether the content reads from right to left; a layout with the trait `mirrors` ignores it.
+  /// Whether the content reads right to left; layouts with the trait `mirrors` ignore it.
   public var isRightToLeft: Bool { pointer.pointee.right_to_left != 0 }
 
   /// The number of sections.
@@ -39,8 +39,6 @@ public struct Input {
   public var itemCount: Int { Int(clamping: pointer.pointee.section_starts[sectionCount]) }
 
   /// The items of a section, by their positions among all items.
-  ///
-  /// - Parameter section: Below `sectionCount`.
   public func items(inSection section: Int) -> Range<Int> {
     precondition(section >= 0 && section < sectionCount, "no such section")
     let starts = pointer.pointee.section_starts
@@ -48,7 +46,7 @@ public struct Input {
     return start..<max(start, Int(clamping: starts[section + 1]))
   }
 
-  /// The base of a derived layout; without a base every call of it throws.
+  /// The base of a derived layout; without a base every call on it throws.
   public var `super`: Super { Super(link: base) }
 
   /// The difference from the input of this layout's last successful prepare.
@@ -56,8 +54,7 @@ public struct Input {
 }
 
 extension Input {
-  /// The size that content can fill without scrolling: the bounds less the content insets, never
-  /// negative.
+  /// The size that content can fill without scrolling: bounds less insets, never negative.
   public var extent: Size {
     let (bounds, insets) = (bounds, contentInsets)
     return Size(
@@ -65,8 +62,7 @@ extension Input {
       height: room(bounds.height, insets.top, insets.bottom))
   }
 
-  /// Returns how far insets measured from the edges of the bounds, such as the safe area, extend
-  /// into the content, never negative.
+  /// Returns how far insets of the bounds extend into the content, never negative.
   public func insideContent(_ insets: Insets) -> Insets {
     let content = contentInsets
     return Insets(
@@ -83,13 +79,13 @@ extension Input {
 public struct Change: Sendable {
   /// The kinds of changes.
   public struct Kinds: OptionSet, Sendable {
-    /// The bits as in the contract.
+    /// The contract's bits.
     public let rawValue: UInt32
 
     /// Creates kinds from the contract's bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Anything: the first prepare, or the host does not know.
+    /// Anything: the first prepare, or an unknown difference.
     public static let all = Kinds(rawValue: TESSERA_CHANGED_ALL)
     /// Size, insets, scale or direction.
     public static let bounds = Kinds(rawValue: TESSERA_CHANGED_BOUNDS)
@@ -109,8 +105,7 @@ public struct Change: Sendable {
   public let firstSection: Int
   /// The first item of that section whose count or value changed.
   public let firstItem: Int
-  /// The number of items at the end of all that have the values that as many last ones had, and so have
-  /// the sections that begin with one of them; 0 if anything may have changed.
+  /// The number of items at the end that are unchanged, with their sections; 0 if unknown.
   public let unchangedLastItems: Int
 
   init(_ change: tessera_change) {
@@ -121,20 +116,20 @@ public struct Change: Sendable {
       change.what & TESSERA_CHANGED_ALL == 0 ? Int(clamping: change.last_count) : 0
   }
 
-  /// The number of items at the start of a section that already existed and have the same values.
+  /// The number of items at the start of a section that existed with the same values.
   ///
-  /// All items of a section before `firstSection`, none of a section after it; 0 if anything may
-  /// have changed. If this is not 0, the values of the section itself are unchanged.
+  /// All items of a section before `firstSection`, none of a section after it; 0 if unknown. If
+  /// above 0, the section's own values are unchanged.
   public func unchangedItems(inSection section: Int) -> Int {
     guard !what.contains(.all), section <= firstSection else { return 0 }
     return section < firstSection ? .max : firstItem
   }
 }
 
-/// Values of one kind, one for each section, item or record, in the host's memory.
+/// Values for each section, item or record, in the host's memory.
 ///
-/// A column can repeat a single value, which takes no memory: check `constant` if the layout has a
-/// shortcut for that. Valid during the call from the host.
+/// A repeated value takes no memory: check `constant` for a shortcut. Valid during the call from
+/// the host.
 public struct Column<Value: RowValue> {
   @usableFromInline let base: UnsafeRawPointer?
   @usableFromInline let stride: Int
@@ -153,26 +148,21 @@ public struct Column<Value: RowValue> {
     self.count = base == nil ? 0 : count
   }
 
-  /// The value of all elements, or nil if they may differ or the column is empty.
+  /// The value of all elements; nil if they may differ or the column is empty.
   @inlinable public var constant: Value? {
     stride == 0 && count > 0 ? self[0] : nil
   }
 
-  /// The value of a section, an item or a record.
-  ///
-  /// - Parameter index: The section, the item's position among all items, or the record's place in
-  ///   its list; below `count`.
+  /// The value of a section, an item among all items, or a record.
   @inlinable public subscript(index: Int) -> Value {
-    // One comparison: a negative index is a large number without a sign.
+    // One comparison: a negative index becomes a large unsigned one.
     precondition(
       UInt(bitPattern: index) < UInt(bitPattern: count), "no such section, item or record")
     return Value(
       stored: base.unsafelyUnwrapped.load(fromByteOffset: index &* stride, as: Value.Stored.self))
   }
 
-  /// The values of some sections, items or records, with indices from 0.
-  ///
-  /// - Parameter range: Within 0..<count.
+  /// The values of a range, with indices from 0.
   @inlinable public subscript(range: Range<Int>) -> Column {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "no such sections, items or records")
@@ -188,8 +178,7 @@ public struct Column<Value: RowValue> {
 }
 
 extension Column where Value: PlainRowValue {
-  /// Calls `body` with all values if they are contiguous; otherwise, as for a constant, returns nil
-  /// without a call.
+  /// Calls `body` with all values if they are contiguous; returns nil if not, as for a constant.
   @inlinable public func withSpan<Result, Failure>(
     _ body: (Span<Value>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

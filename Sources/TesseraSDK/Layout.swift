@@ -1,14 +1,13 @@
 public import CTessera
-// An engine that imports this module also gets points, sizes and rectangles.
 @_exported public import TesseraGeometry
 
-/// A layout: one type that becomes an engine.
+/// A type that becomes an engine.
 ///
-/// Conform to `PreparingLayout`, and to the protocols of the optional abilities. The host creates
-/// one instance for each layout and calls it from one thread at a time. The layout declares its
-/// interface through properties: `@Parameter`, `@SectionValue`, `@ItemValue`, `@List`, `Kind`,
-/// `Attribute`, `@DelegateFunction`, `PublishedFunction` and, for its base, `@Inherited`. The host
-/// sees them in source order under the names of the properties.
+/// Conform to `PreparingLayout`, and to the protocols of optional abilities. The host creates one
+/// instance for each layout and calls it from one thread at a time. Properties declare the
+/// interface: `@Parameter`, `@SectionValue`, `@ItemValue`, `@List`, `Kind`, `Attribute`,
+/// `@DelegateFunction`, `PublishedFunction` and, for its base, `@Inherited`. The host sees them in
+/// source order under the names of the properties.
 public protocol Layout: AnyObject {
   /// The engine's id, name and version.
   static var identity: EngineIdentity { get }
@@ -16,13 +15,13 @@ public protocol Layout: AnyObject {
   static var base: BaseEngine? { get }
   /// What the engine guarantees about its elements; nothing by default.
   static var traits: Traits { get }
-  /// The laws that the engine's layouts follow, which the conformance suite tests; none by default.
+  /// Laws that the conformance suite tests; none by default.
   static var laws: Laws { get }
-  /// Columns that prepare and queries write in addition to frames; none by default.
+  /// Columns besides frames that prepare and queries write; none by default.
   static var columns: BuiltInColumns { get }
   /// Columns that only adjust writes; none by default. They cost nothing for rows off screen.
   static var adjustedColumns: BuiltInColumns { get }
-  /// Creates a layout that has not been prepared.
+  /// Creates a layout that is not yet prepared.
   init()
 }
 
@@ -43,11 +42,7 @@ extension Layout {
 public protocol PreparingLayout: Layout {
   /// Places every element and sets the content size; a lazy layout sets only the content size.
   ///
-  /// - Parameters:
-  ///   - input: Bounds, counts and viewport, valid until the call returns. Parameters and
-  ///     values are in the layout's own properties.
-  ///   - output: Receives the elements; valid until the call returns.
-  /// - Throws: Why the layout is impossible; it then counts as not prepared.
+  /// If it throws, the layout counts as not prepared.
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure)
 }
 
@@ -55,34 +50,31 @@ public protocol PreparingLayout: Layout {
 public protocol AdjustingLayout: Layout {
   /// Changes the rows that a query is about to return, and may add elements.
   ///
+  /// If it throws, so does the query.
+  ///
   /// - Parameters:
   ///   - input: As for prepare; the origin of `input.viewport` is the scroll offset.
-  ///   - rect: The rectangle of the query; added elements that do not intersect it are dropped.
-  ///   - output: Holds the runs about to be returned; `output.add` of an existing element returns
-  ///     its row.
-  /// - Throws: Why it fails; the query then fails too.
+  ///   - rect: The rectangle of the query; added elements outside of it are dropped.
+  ///   - output: The runs about to be returned; adding an existing element returns its row.
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure)
 }
 
 /// A layout that stores nothing for each item and computes every query.
+///
+/// A method that throws fails the query.
 public protocol LazyLayout: PreparingLayout {
   /// Adds at least every element that intersects `rect`, each once; the host drops the rest.
-  ///
-  /// - Throws: Why it fails; the query then fails too.
   func elementsInRect(_ rect: Rect, input: Input, into output: Output) throws(LayoutFailure)
 
   /// Adds the one element of `run`, or nothing if it does not exist.
-  ///
-  /// - Throws: Why it fails; the query then fails too.
   func element(_ run: Run, input: Input, into output: Output) throws(LayoutFailure)
 }
 
 /// A layout that can remain valid when the bounds change.
 public protocol ReusableLayout: PreparingLayout {
-  /// Returns whether the prepared layout is still valid for an input that differs in bounds only:
-  /// in size, insets, scale or direction.
+  /// Whether the prepared layout is still valid for new size, insets, scale or direction.
   ///
-  /// If it is, the host skips the next prepare, so prepare must have produced the same result.
+  /// If so, the host skips the next prepare: it would have produced the same result.
   func stillValid(_ input: Input) -> Bool
 }
 
@@ -91,11 +83,9 @@ public protocol SnappingLayout: Layout {
   /// Returns the scroll offset where scrolling stops, given a proposed one.
   ///
   /// - Parameters:
-  ///   - proposed: The offset in points that the user's movement leads to, or the result of the
-  ///     base.
+  ///   - proposed: The offset in points where the gesture ends, or the result of the base.
   ///   - velocity: Points per second; 0 if unknown.
   ///   - input: As for prepare; the origin of `input.viewport` is the current scroll offset.
-  /// - Throws: Why it fails.
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point
@@ -103,7 +93,7 @@ public protocol SnappingLayout: Layout {
 
 /// The identity of an engine.
 public struct EngineIdentity: Sendable {
-  /// The engine's unique id, reverse-DNS: "org.example.spiral".
+  /// A unique id in reverse-DNS form: "org.example.spiral".
   public let id: String
   /// The name shown to users.
   public let name: String
@@ -116,7 +106,7 @@ public struct EngineIdentity: Sendable {
   /// One sentence that describes the layout.
   public let summary: String
 
-  /// Creates an identity; the host rejects an engine whose id or version is malformed.
+  /// Creates an identity; the host rejects a malformed id or version.
   public init(
     id: String, name: String, version: String, author: String, license: String, summary: String
   ) {
@@ -131,10 +121,9 @@ public struct EngineIdentity: Sendable {
 
 /// Guarantees about the elements of an engine.
 ///
-/// The SDK declares lazy queries and dependence on the viewport itself, for types that conform to
-/// `LazyLayout` and `AdjustingLayout`.
+/// The SDK itself declares the traits of `LazyLayout` and `AdjustingLayout`.
 public struct Traits: OptionSet, Sendable {
-  /// The bits as in the contract.
+  /// The contract's bits.
   public let rawValue: UInt32
 
   /// Creates traits from the contract's bits.
@@ -142,38 +131,38 @@ public struct Traits: OptionSet, Sendable {
 
   /// Right-to-left is the exact mirror of left-to-right.
   ///
-  /// The host then mirrors frames, transforms, and attributes that are points, rects or insets; the
-  /// engine always lays out left to right.
+  /// The engine always lays out left to right; the host mirrors frames, transforms, and attributes
+  /// that are points, rects or insets.
   public static let mirrors = Traits(rawValue: TESSERA_TRAIT_MIRRORS)
   /// Every element's origin lies on the pixel grid of the input's scale.
   public static let pixelAligned = Traits(rawValue: TESSERA_TRAIT_PIXEL_ALIGNED)
-  /// Reads `change` and `kept`, and lays out only what depends on the change.
+  /// Reads `change` and `kept`, and lays out only what changed.
   ///
   /// Without it `kept` is always 0.
   public static let incremental = Traits(rawValue: TESSERA_TRAIT_INCREMENTAL)
 }
 
-/// Laws that the layouts of an engine follow.
+/// Laws that an engine's layouts follow.
 ///
-/// The host does not rely on them; the conformance suite tests those that an engine declares.
+/// The host does not rely on them; the conformance suite tests the declared laws.
 public struct Laws: OptionSet, Sendable {
-  /// The bits as in the contract.
+  /// The contract's bits.
   public let rawValue: UInt32
 
   /// Creates laws from the contract's bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Left to right, the cells of the first items lie where they would without the items after them.
+  /// Left to right, removing items from the end moves no cell before them.
   public static let flows = Laws(rawValue: TESSERA_LAW_FLOWS)
   /// Left to right, an additional empty section at the end moves no element.
   public static let appends = Laws(rawValue: TESSERA_LAW_APPENDS)
-  /// The scale only rounds: every edge lies less than a pixel from where it lies at a finer scale.
+  /// Scale only rounds: every edge is less than a pixel from its place at a finer scale.
   public static let scales = Laws(rawValue: TESSERA_LAW_SCALES)
 }
 
-/// Built-in columns that an engine writes in addition to frames.
+/// Built-in columns that an engine writes besides frames.
 public struct BuiltInColumns: OptionSet, Sendable {
-  /// The bits as in the contract.
+  /// The contract's bits.
   public let rawValue: UInt32
 
   /// Creates columns from the contract's bits.
@@ -189,17 +178,17 @@ public struct BuiltInColumns: OptionSet, Sendable {
   public static let hidden = BuiltInColumns(rawValue: TESSERA_COLUMN_HIDDEN)
 }
 
-/// The result of a call of the contract; 0 is success.
+/// A status of the contract; 0 is success.
 public typealias Status = tessera_status
 
-/// Why a layout failed: a status for the host and a sentence for the user.
+/// A status for the host and a sentence for the user.
 ///
 /// A sentence states what was found, what was expected and what to do: "size of item 3 in section 0
 /// is -5×90; width and height must be finite and not negative".
 public struct LayoutFailure: Error, Equatable, Sendable {
-  /// What the call returns to the host.
+  /// Returned to the host.
   public let status: Status
-  /// The sentence reported to the host, or nil if the host has it already.
+  /// Reported to the host; nil if it was reported already.
   public let message: String?
 
   /// Creates a failure with a status of the contract.
@@ -240,7 +229,7 @@ public func describe(_ insets: Insets) -> String {
   [insets.top, insets.left, insets.bottom, insets.right].map { describe($0) }.joined(separator: " ")
 }
 
-// Users can give sections and items any finite values: a parameter's limits do not hold for them.
+// A parameter's limits do not apply to the values of sections and items.
 
 /// Throws if a section's length is negative.
 public func checkLength(
@@ -261,8 +250,7 @@ public func checkLength(
     "have a width and a height that are finite and not negative")
 }
 
-/// Throws if an inset of a section is negative and must not be, or if it is beyond 1e300 either way: what lies
-/// there has no room for its size.
+/// Throws if an inset is beyond ±1e300, or negative where that is not allowed.
 public func checkLengths(
   _ insets: Insets, _ name: String, ofSection section: Int, mayBeNegative: Bool = false
 ) throws(LayoutFailure) {

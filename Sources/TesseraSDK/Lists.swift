@@ -11,8 +11,7 @@ import CTessera
 /// @List("The stops along the line.") var stops: Records<Stop>
 /// ```
 ///
-/// The list has the name of the property, and its columns have those of the record's properties. It
-/// holds the user's records during a call from the host, and is empty otherwise.
+/// List and columns are named after the properties. Empty outside of a call from the host.
 @propertyWrapper
 public struct List<Element: Record> {
   private let element: Element
@@ -22,19 +21,16 @@ public struct List<Element: Record> {
   public var wrappedValue: Records<Element> { Records(element, count: slot.count) }
 
   /// Creates a list with the property's name.
-  ///
-  /// - Parameter help: One sentence for the user.
   public init(_ help: String) {
     element = Element()
     slot = ListSlot(of: element, help: help)
   }
 }
 
-/// What a record of a list consists of: a type with `@RecordValue` properties.
+/// A record of a list: a type with `@RecordValue` properties.
 ///
-/// A record that names others of its list, such as its parent in a tree, does so by their places,
-/// which count from 0. Users can write the records of a list that has an `Int` property `parent` as
-/// nested children.
+/// A record refers to another one, such as its parent in a tree, by index. With an `Int` property
+/// `parent`, users can write the records as nested children.
 public protocol Record {
   /// Creates the declarations of the record's values.
   init()
@@ -42,8 +38,8 @@ public protocol Record {
 
 /// The records of a list, in the host's memory; valid during the call from the host.
 ///
-/// `stops[3].width` is the width of one record. For many records take the column first:
-/// `let widths = stops.width`.
+/// `stops[3].width` is the width of one record. For many records take the column first: `let widths
+/// = stops.width`.
 @dynamicMemberLookup
 public struct Records<Element: Record> {
   /// The number of records.
@@ -58,7 +54,7 @@ public struct Records<Element: Record> {
   /// Whether there are no records.
   public var isEmpty: Bool { count == 0 }
 
-  /// The places of the records.
+  /// The indices of the records.
   public var indices: Range<Int> { 0..<count }
 
   /// One value of every record.
@@ -66,7 +62,7 @@ public struct Records<Element: Record> {
     element[keyPath: path]
   }
 
-  /// One value of every record, also if it has the name of a property of this type: `stops[\.count]`.
+  /// One value of every record, even under the name of a property here: `stops[\.count]`.
   public subscript<Value>(_ path: KeyPath<Element, Column<Value>>) -> Column<Value> {
     element[keyPath: path]
   }
@@ -95,11 +91,11 @@ public struct Records<Element: Record> {
 extension Records {
   /// The children of each record of a tree, in order.
   ///
+  /// Throws for a parent that does not exist, and for a cycle. O(*n*) for *n* records.
+  ///
   /// - Parameters:
-  ///   - parents: The place of each record's parent; below 0: none.
-  ///   - list: The name of the list.
-  /// - Throws: If there is no such parent, or if a record is its own ancestor.
-  /// - Complexity: O(*n*) for *n* records.
+  ///   - parents: Each record's parent; negative for a root.
+  ///   - list: The list's name, for messages.
   public func children(
     _ parents: Column<Int>, in list: String
   ) throws(LayoutFailure) -> [[Int]] {
@@ -119,7 +115,7 @@ extension Records {
       next += 1
     }
     guard reached.count < count else { return children }
-    // So many steps up from a record that no root has lead into a cycle.
+    // A path that is longer than the list is a cycle.
     let lost = Set(indices).subtracting(reached).min() ?? 0
     let start = indices.reduce(lost) { place, _ in parents[place] }
     var (first, place) = (start, parents[start])
@@ -130,8 +126,7 @@ extension Records {
   }
 }
 
-/// A value of every record of a list, declared as a parameter is; the property is the column of
-/// values.
+/// A value of every record of a list; the property is the column of values.
 ///
 /// ```swift
 /// @RecordValue("How wide the stop is.", initial: 20.0, unit: "pt", in: 0...) var width
@@ -142,7 +137,7 @@ public final class RecordValue<Value: LayoutValue> {
   public var wrappedValue: Column<Value> { list?.values(place) ?? Column() }
 
   private let parameter: Parameter<Value>
-  /// The list, which lives as long as the record; nil for a record without one.
+  /// Lives as long as the record; nil for a record without a list.
   private unowned(unsafe) var list: ListSlot?
   private var place = 0
 
@@ -196,7 +191,6 @@ extension RecordValue: Declared {
   }
 }
 
-/// Holds a list of the host for the duration of a call.
 final class ListSlot {
   let help: String
   let declarations: Declarations

@@ -9,9 +9,8 @@ public struct Output {
   /// Reserves rows for a run and returns their columns.
   ///
   /// In adjust, for an existing element, returns the row that the query is about to return, or else
-  /// a copy of the prepared row.
-  ///
-  /// - Throws: If the host rejects it: too many rows, a section or an item that does not exist.
+  /// a copy of the prepared row. Throws if the host rejects the run: too many rows, or no such
+  /// section or item.
   public func add(_ run: Run) throws(LayoutFailure) -> Rows {
     guard var contractRun = run.contractRun else {
       throw .failed("section \(run.section), items \(run.items) cannot be added; they start at 0")
@@ -28,7 +27,6 @@ public struct Output {
   ///
   /// - Parameter body: Writes every rectangle, uninitialized at first; also called for an empty
   ///   run.
-  /// - Throws: If the host rejects it, or what `body` throws.
   public func add(
     _ run: Run, frames body: (inout MutableSpan<Rect>) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
@@ -36,44 +34,37 @@ public struct Output {
   }
 
   /// Adds the one element of a run with its frame.
-  ///
-  /// - Throws: If the host rejects it.
   public func add(_ run: Run, frame: Rect) throws(LayoutFailure) {
     try add(run) { frames in
       for row in frames.indices { frames[row] = frame }
     }
   }
 
-  /// Says that this prepare leaves the frames of the first of these rows as they are: the host then
-  /// need not read them again to answer queries.
+  /// Declares the first frames of `rows` unchanged in this prepare: the host need not read them.
   ///
   /// An incremental layout that calls it for every run that it fetches also lets its base keep the
   /// rows next time. It must change nothing in them that the base relies on, and write all its
-  /// columns in every row after those that it leaves.
+  /// columns in every later row.
   ///
-  /// - Parameter count: At most the rows' `kept`. The host compares some of the frames, and a query
-  ///   fails if one differs.
+  /// - Parameter count: At most the rows' `kept`. The host compares some frames, and a query fails
+  ///   if one differs.
   public func leave(_ rows: Rows, first count: Int) {
     _ = pointer.pointee.leave(pointer, rows.pointer, UInt64(clamping: count))
   }
 
-  /// Says in prepare that this layout's adjust would change and add nothing until the next prepare,
-  /// wherever the viewport is: the host then answers queries by itself.
+  /// Declares in prepare that adjust will be a no-op until the next prepare, at any viewport.
   ///
-  /// Such a layout moves elements only for some of its parameters, for example while headers are
-  /// pinned. A host that does not know it calls adjust all the same.
+  /// The host then answers queries by itself. For layouts that move elements only for some
+  /// parameters, such as pinned headers. An older host calls adjust all the same.
   public func needsNoAdjust() {
     guard let table = host.pointee.extension(host, TESSERA_EXT_ADJUSTING) else { return }
     _ = table.assumingMemoryBound(to: tessera_adjusting.self).pointee.not_needed(host)
   }
 
-  /// The number of existing runs: those of a base, or, in adjust, those about to be returned.
+  /// The number of existing runs: the base's, or, in adjust, the runs about to be returned.
   public var runCount: Int { Int(clamping: pointer.pointee.run_count(pointer)) }
 
   /// Returns an existing run and its rows.
-  ///
-  /// - Parameter index: Below `runCount`.
-  /// - Throws: If the host rejects it.
   public func get(_ index: Int) throws(LayoutFailure) -> (run: Run, rows: Rows) {
     var run = tessera_run()
     var rows: UnsafePointer<tessera_rows>?
@@ -84,12 +75,10 @@ public struct Output {
     return (Run(run), Rows(pointer: rows))
   }
 
-  /// The content size set so far, or that of the last prepare.
+  /// The content size set so far, or the last prepare's.
   public var contentSize: Size { Size(pointer.pointee.content_size(pointer)) }
 
   /// Sets the size of the whole content, in points; the last call wins.
-  ///
-  /// - Throws: If the size is negative or not finite.
   public func setContentSize(_ size: Size) throws(LayoutFailure) {
     guard size.isFinite, size.width >= 0, size.height >= 0 else {
       throw .invalidValue(
@@ -99,10 +88,9 @@ public struct Output {
     pointer.pointee.set_content_size(pointer, tessera_size(size))
   }
 
-  /// Reports the progress of a long call; cheap enough for every few thousand items.
+  /// Reports progress of a long call, 0…1; cheap enough for every few thousand items.
   ///
-  /// - Parameter fraction: 0…1.
-  /// - Throws: If the host cancels the call; do not catch it.
+  /// Throws if the host cancels the call; do not catch it.
   public func progress(_ fraction: Double) throws(LayoutFailure) {
     if host.pointee.progress(host, fraction) == 0 {
       throw LayoutFailure(status: TESSERA_ERROR_CANCELLED, message: nil)
@@ -125,39 +113,39 @@ public struct Output {
     )
   }
 
-  /// If the host returns OK without a result, the call must still fail.
+  /// OK without a result is a failure.
   private func failing(_ status: Status) -> Status {
     status == TESSERA_OK ? TESSERA_ERROR_FAILED : status
   }
 }
 
-/// Which elements rows describe: one category, kind and section, with consecutive items.
+/// The elements that rows describe: one category, kind and section, with consecutive items.
 public struct Run: Equatable, Sendable {
   /// The category of an element.
   public enum Category: Int32, Sendable {
-    /// Elements that show items.
+    /// Shows an item.
     case cell
-    /// Elements that belong to the data, such as headers.
+    /// Belongs to the data, such as a header.
     case supplementary
-    /// Elements that belong to the layout, such as separators.
+    /// Belongs to the layout, such as a separator.
     case decoration
   }
 
   /// The category of the elements.
   public let category: Category
-  /// The number of their kind in this engine; 0 for cells.
+  /// The kind's number in this engine; 0 for cells.
   let kind: UInt32
-  /// The section that they belong to.
+  /// The section of the elements.
   public let section: Int
-  /// Their items, counted within the section.
+  /// The items, counted within the section.
   public let items: Range<Int>
 
-  /// Creates a run of cells of a section, by their items within it.
+  /// Creates a run of cells; items count within the section.
   public static func cells(inSection section: Int, items: Range<Int>) -> Run {
     Run(category: .cell, kind: 0, section: section, items: items)
   }
 
-  /// Creates a run of elements of a kind in a section, by default the one with item 0.
+  /// Creates a run of elements of a kind in a section, by default of item 0.
   public static func elements(
     _ kind: Kind, inSection section: Int, items: Range<Int> = 0..<1
   ) -> Run {
@@ -190,21 +178,19 @@ extension Run {
   }
 }
 
-/// The rows of a run, column by column, in the host's memory; valid until the call from the host
-/// returns, even if more runs are added.
+/// The rows of a run in columns, in the host's memory; valid until the call returns.
 public struct Rows {
   let pointer: UnsafePointer<tessera_rows>
 
   /// The number of rows.
   public var count: Int { Int(clamping: pointer.pointee.count) }
 
-  /// The number of rows at the start that still have, in all columns, the values that the layout's
-  /// last successful prepare left; often 0.
+  /// The number of rows at the start that are as the last successful prepare left them; often 0.
   public var kept: Int { Int(clamping: pointer.pointee.kept) }
 
   /// The frames of the elements.
   ///
-  /// In a run that was just added they are uninitialized: write every row from `kept` on.
+  /// Uninitialized in a run that was just added: write every row from `kept` on.
   public var frame: RowColumn<Rect> {
     let frames = UnsafeMutableRawPointer(pointer.pointee.frame).assumingMemoryBound(to: Rect.self)
     return RowColumn(frames, count: count)
@@ -248,8 +234,6 @@ public struct RowColumn<Value: RowValue> {
   }
 
   /// The value of a row.
-  ///
-  /// - Parameter row: Below `count`.
   @inlinable public subscript(row: Int) -> Value {
     get {
       precondition(

@@ -6,12 +6,11 @@ import CTessera
 /// @Parameter("Space between neighbours.", unit: "pt", in: 0...) var spacing = 10.0
 /// ```
 ///
-/// The property defines the parameter's name, type and initial value. In every call from the host
-/// it holds the user's value, which is within the limits. Copy it into a local variable before a
-/// loop over items.
+/// The property defines the name, type and initial value. In a call from the host it holds the
+/// user's value, within the limits. Copy it into a local variable before a loop over items.
 @propertyWrapper
 public final class Parameter<Value: LayoutValue> {
-  /// The value in the current call from the host, or in the last one; at first the initial value.
+  /// The value in the current or last call from the host; at first the initial value.
   public internal(set) var wrappedValue: Value
   /// The parameter itself, as the fallback of a value.
   public var projectedValue: Parameter { self }
@@ -41,8 +40,8 @@ public final class Parameter<Value: LayoutValue> {
   /// - Parameters:
   ///   - help: One sentence for the user.
   ///   - unit: "pt", "rad", or nil for a bare number.
-  ///   - isHint: Whether the parameter is for programs or derived engines, and has no effect here.
-  ///   - isInAdjust: Whether only `adjust` reads the parameter, so that a change needs no prepare.
+  ///   - isHint: Whether it is for programs or derived engines, and has no effect here.
+  ///   - isInAdjust: Whether only `adjust` reads it: a change then needs no prepare.
   public convenience init(
     wrappedValue: Value, _ help: String, unit: String? = nil, isHint: Bool = false,
     isInAdjust: Bool = false
@@ -119,7 +118,7 @@ extension Parameter: DeclaredParameter {
 /// lineSpacings
 /// ```
 ///
-/// The column has one element for each section during a call from the host, and is empty otherwise.
+/// Empty outside of a call from the host.
 @propertyWrapper
 public struct SectionValue<Value: LayoutValue> {
   let slot: ColumnSlot
@@ -129,8 +128,7 @@ public struct SectionValue<Value: LayoutValue> {
 
   /// Creates values with the property's name, which default to the type's zero.
   ///
-  /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
-  ///   here.
+  /// - Parameter isHint: Whether they are for programs or derived engines, and have no effect here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
     slot = ColumnSlot(
       scope: TESSERA_SCOPE_SECTION, type: Value.contractType, help: help, isHint: isHint,
@@ -164,19 +162,17 @@ public struct SectionValue<Value: LayoutValue> {
 /// @ItemValue("The item's own size.", fallback: \Flow.$itemSize) var size
 /// ```
 ///
-/// The column has one element for each item, all sections in order, during a call from the host,
-/// and is empty otherwise.
+/// All sections in order. Empty outside of a call from the host.
 @propertyWrapper
 public struct ItemValue<Value: LayoutValue> {
   let slot: ColumnSlot
 
-  /// The values, one for each item, by the item's position among all items.
+  /// The values, by the item's position among all items.
   public var wrappedValue: Column<Value> { slot.values() }
 
   /// Creates values with the property's name, which default to the type's zero.
   ///
-  /// - Parameter isHint: Whether the values are for programs or derived engines, and have no effect
-  ///   here.
+  /// - Parameter isHint: Whether they are for programs or derived engines, and have no effect here.
   public init(_ help: String, isHint: Bool = false, isInAdjust: Bool = false) {
     slot = ColumnSlot(
       scope: TESSERA_SCOPE_ITEM, type: Value.contractType, help: help, isHint: isHint,
@@ -216,9 +212,7 @@ extension ItemValue: Declared {
   }
 }
 
-/// Holds a column of the host for the duration of a call.
 final class ColumnSlot {
-  /// `TESSERA_SCOPE_SECTION` or `TESSERA_SCOPE_ITEM`.
   let scope: UInt32
   let type: tessera_type
   let help: String

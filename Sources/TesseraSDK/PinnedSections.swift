@@ -1,12 +1,11 @@
 public import TesseraGeometry
 
-/// Headers and footers that stick to the edges of the visible area while their section is in it.
+/// Headers and footers that stick to the edges of the visible area with their section.
 ///
-/// A layout appends its sections in prepare and calls `adjust` in its own adjust, which costs time
-/// only for the sections in the rectangle. If the layout writes the z index column, sticking
-/// elements get the z index 1024. Positions are along the scroll axis.
+/// Append the sections in prepare and call `adjust` in adjust. Sticking elements get the z index
+/// 1024 if the layout writes that column. Positions are along the scroll axis.
 public struct PinnedSections {
-  /// The natural positions of a section's header and footer; a length of 0 means none.
+  /// The natural positions of a section's header and footer; length 0 for a missing one.
   public struct Section: Sendable {
     let header, footer: Extent
     var headerEnd: Double { header.start + header.length }
@@ -18,7 +17,7 @@ public struct PinnedSections {
     /// - Parameters:
     ///   - headerStart: The start of the section, even without a header.
     ///   - footerStart: The end of its items and their inset, even without a footer.
-    ///   - section: The section's number, for a layout that does not add each section once.
+    ///   - section: The section's number, unless sections are added in order.
     ///   - item: The number of the header and the footer in the section.
     public init(
       headerStart: Double, headerLength: Double, footerStart: Double, footerLength: Double,
@@ -31,7 +30,6 @@ public struct PinnedSections {
     }
   }
 
-  /// An interval on the scroll axis.
   typealias Extent = (start: Double, length: Double)
 
   /// The z index of elements that stick.
@@ -42,11 +40,11 @@ public struct PinnedSections {
   private let firstSection: Int
   private let breadth: Double?
   private var sections: [Section] = []
-  /// The greatest position that elements of the first sections can reach; empty for few sections.
+  /// The maximum end of the first sections' elements; empty for few sections.
   private var reach: [Double] = []
-  /// The least position that elements of the last sections can reach; empty for few sections.
+  /// The minimum start of the last sections' elements; empty for few sections.
   private var onset: [Double] = []
-  /// Up to so many sections, `adjust` looks at each: in a small layout, that takes less time than two arrays.
+  /// For so few sections, a linear search beats building two arrays.
   private static let few = 8
 
   /// Creates an empty list of sections.
@@ -54,9 +52,9 @@ public struct PinnedSections {
   /// - Parameters:
   ///   - header: The kind of the headers, or nil if headers do not stick.
   ///   - footer: The kind of the footers, or nil if footers do not stick.
-  ///   - firstSection: The number of the section that is added first. A lazy layout adds those in sight.
-  ///   - breadth: The length of headers and footers across the scroll axis, where they begin at 0, for a
-  ///     lazy layout: it has no rows whose frames could be kept.
+  ///   - firstSection: The number of the section added first; a lazy layout adds visible ones only.
+  ///   - breadth: For a lazy layout, which keeps no frames: the size across the scroll axis, from
+  ///     0.
   public init(
     isHorizontal: Bool = false, header: Kind?, footer: Kind?, firstSection: Int = 0,
     breadth: Double? = nil
@@ -68,18 +66,15 @@ public struct PinnedSections {
     self.breadth = breadth
   }
 
-  /// Whether no section was added, so that `adjust` does nothing.
+  /// Whether `adjust` is a no-op.
   public var isEmpty: Bool { sections.isEmpty }
 
   /// Adds the next section.
   public mutating func append(_ section: Section) { sections.append(section) }
 
-  /// Moves the headers and footers that a query for `rect` returns to where they stick, and adds
-  /// those that stick within it.
+  /// Moves headers and footers in a query for `rect` to where they stick, and adds others there.
   ///
-  /// - Throws: If the host rejects it.
-  /// - Complexity: O(log *n* + *k*) for *n* sections, of which *k* are in the rectangle; O(*n*) the
-  ///   first time.
+  /// O(log *n* + *k*) for *n* sections and *k* in the rectangle; O(*n*) the first time.
   public mutating func adjust(
     _ input: Input, rect: Rect, into output: Output
   ) throws(LayoutFailure) {
@@ -114,7 +109,7 @@ public struct PinnedSections {
   private func move(
     _ run: Run, from natural: Extent, to start: Double, _ asked: Extent, _ output: Output
   ) throws(LayoutFailure) {
-    /// Touching counts: a query for one element queries its frame, which may be empty.
+    /// Touching counts: a query for one element uses its frame, which may be empty.
     func meetsAsked(from start: Double) -> Bool {
       start <= asked.start + asked.length && start + natural.length >= asked.start
     }
@@ -140,7 +135,7 @@ public struct PinnedSections {
       section.headerEnd)
   }
 
-  /// The range that a section's header and footer can reach at any scroll offset.
+  /// The range of the header and footer at all scroll offsets.
   private func span(of section: Section) -> (start: Double, end: Double) {
     let last = section.footer.start - section.header.length
     return (
@@ -169,7 +164,7 @@ public struct PinnedSections {
 
   private func visiblePart(_ input: Input) -> Extent {
     let (viewport, insets) = (along(input.viewport), input.contentInsets[axis])
-    // If insets exceed the bounds, the length is negative: its end is still right.
+    // If insets exceed the bounds, the length is negative, but the end is right.
     return (viewport.start + insets.start, viewport.length - insets.start - insets.end)
   }
 }

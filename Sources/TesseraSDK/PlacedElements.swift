@@ -7,19 +7,18 @@ public import TesseraGeometry
 /// private let placed = PlacedElements()
 /// ```
 ///
-/// Make it a property of the layout. It works in `restingOffset`, in `target` and in published functions;
-/// elsewhere it throws.
+/// Make it a property of the layout. It works in `restingOffset`, in `target` and in published
+/// functions; elsewhere it throws.
 public final class PlacedElements {
   private var host: HostReference?
 
-  /// Creates a query; it finds the elements of the layout that has it as a property.
+  /// Creates a query for the layout that has it as a property.
   public init() {}
 
-  /// Returns the elements whose prepared frames intersect `rect`, in no particular order: runs, each
-  /// with the frames of its elements as prepared.
+  /// Returns the runs with prepared frames that intersect `rect`, in no particular order.
   ///
-  /// - Throws: If the host does not support queries, or not in this call.
-  /// - Complexity: O(log *n* + *k*) for *n* elements and *k* results, in general.
+  /// Throws if the host does not support queries. Usually O(log *n* + *k*) for *n* elements and *k*
+  /// results.
   public func runs(in rect: Rect) throws(LayoutFailure) -> [(run: Run, frames: [Rect])] {
     guard let host, let table = host.pointee.extension(host, TESSERA_EXT_QUERY) else {
       throw .unsupported(
@@ -44,18 +43,16 @@ public final class PlacedElements {
     return found
   }
 
-  /// Returns where an item goes that is dropped at a point: to the cell that the host proposes, before it
-  /// or behind it.
+  /// Returns where a dropped item goes: before or after the cell that the host proposes.
   ///
-  /// A cell makes room only when the dragged item has passed its middle, so that the two do not change
-  /// places to and fro. An item that is dropped on a header or footer of an empty section goes there.
+  /// A cell makes room only when the dragged item has passed its middle, which avoids flicker. A
+  /// drop on a header or footer of an empty section goes into the section.
   ///
   /// - Parameters:
-  ///   - item: Where the item is now.
+  ///   - item: The item's current place.
   ///   - point: The position of its centre.
   ///   - proposed: The cell at the point, or the nearest one.
-  ///   - isPast: Whether the point is past the middle of a cell with that frame, in reading order.
-  /// - Throws: As `runs(in:)`.
+  ///   - isPast: Whether the point is past the middle of the cell's frame, in reading order.
   public func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input,
     isPast: (Rect) -> Bool
@@ -69,7 +66,7 @@ public final class PlacedElements {
       return proposed
     }
     var target = proposed
-    // An item that leaves a place before the cell moves the cell to the place before.
+    // An item removed before the cell shifts the cell by one.
     let leavesPlaceBefore = proposed.section == item.section && proposed.item > item.item
     if isPast(frame) != leavesPlaceBefore { target.item += leavesPlaceBefore ? -1 : 1 }
     return target

@@ -7,10 +7,9 @@ public import TesseraGeometry
 /// let density = PublishedFunction("Items for each point of height.", Spiral.density)
 /// ```
 ///
-/// Its name is the property's, or `named`; the method's type, one of those below, determines the
-/// signature. If the method throws, the function reports the error to the host and returns zero.
-/// Parameters hold the values of the last call from the host; there is no input, and section and
-/// item values are empty.
+/// It is named after the property, or `named`; the method's type determines the signature. If the
+/// method throws, the host gets the error and zero. Parameters hold the values of the last call
+/// from the host; section and item values are empty.
 public final class PublishedFunction {
   enum Body {
     case number((any Layout) throws(LayoutFailure) -> Double)
@@ -23,7 +22,6 @@ public final class PublishedFunction {
   let help: String
   let body: Body
   private let name: String?
-  /// The function's number among those of its signature, set when it is declared.
   private(set) var slot = 0
 
   private init(_ help: String, named name: String?, _ body: Body) {
@@ -117,8 +115,8 @@ extension PublishedFunction.Body {
   }
 }
 
-// A C function has only its arguments, and all published functions of one signature get the same
-// arguments. So there are four C functions for each signature, and each has its own number.
+// A C function has no context, and functions of one signature get the same arguments. Four C
+// functions for each signature tell them apart.
 
 private typealias Number = @convention(c) (OpaquePointer?) -> Double
 private typealias NumberOfNumber = @convention(c) (OpaquePointer?, Double) -> Double
@@ -149,7 +147,7 @@ private let rectsOfItems: [RectOfItem] = [
 extension PublishedFunction {
   typealias Entry = @convention(c) () -> Void
 
-  /// The C function that the host calls; nil if all of the signature are used.
+  /// Nil if all four of the signature are used.
   var entry: Entry? {
     switch body {
     case .number: entry(numbers)

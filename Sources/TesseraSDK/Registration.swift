@@ -18,8 +18,7 @@ extension UnsafeMutablePointer<tessera_registry> {
   /// }
   /// ```
   ///
-  /// - Returns: OK if the host accepted at least one of them; else the reason of the first
-  ///   rejection.
+  /// Returns OK if the host accepted any engine; else the reason of the first rejection.
   public func add(_ types: any Layout.Type..., host: HostReference) -> Status {
     let (major, minor) = (tessera_note_abi_major(), tessera_note_abi_minor())
     guard host.pointee.abi_major == major, host.pointee.abi_minor >= minor else {
@@ -53,24 +52,18 @@ extension UnsafeMutablePointer<tessera_registry> {
   }
 }
 
-/// Reports a failure to the host, unless it was reported already.
 func report(_ failure: LayoutFailure, to host: HostReference) {
   failure.message?.withCString { host.pointee.report(host, failure.status, $0) }
 }
 
-/// An engine's description, and what the SDK needs to create its layouts.
-///
-/// The description is the first field, so the host's pointer to it is a pointer to this struct: a C
-/// function cannot capture the type of the layout.
+/// The description is the first field: the host's pointer to it is a pointer to this struct,
+/// because a C function cannot capture the layout's type.
 struct RegisteredEngine {
   let engine: tessera_engine
   let type: any Layout.Type
-  /// The table for measured sizes; nil for a layout that does not conform to `SizingLayout`.
   let sizing: UnsafePointer<tessera_sizing>?
 
-  /// Returns the engine of a layout's type, always at the same address.
-  ///
-  /// - Throws: If a declaration is invalid.
+  /// Returns the same address for the same type.
   static func permanent(
     for type: any Layout.Type
   ) throws(LayoutFailure) -> UnsafePointer<tessera_engine> {
@@ -91,7 +84,6 @@ struct RegisteredEngine {
     return UnsafeRawPointer(record).assumingMemoryBound(to: tessera_engine.self)
   }
 
-  /// What belongs to an engine that the host passes.
   static func registered(_ engine: UnsafePointer<tessera_engine>) -> RegisteredEngine {
     UnsafeRawPointer(engine).assumingMemoryBound(to: RegisteredEngine.self).pointee
   }
@@ -100,8 +92,7 @@ struct RegisteredEngine {
     registered(engine).type
   }
 
-  // Never changed and never freed; the dictionary is used under the lock, which is the C library's, because
-  // Swift's is in a library of its own.
+  // Used under the C library's lock, because Swift's would need another library. Never freed.
   nonisolated(unsafe) private static var records:
     [ObjectIdentifier: UnsafePointer<RegisteredEngine>] =
       [:]
@@ -112,9 +103,6 @@ struct RegisteredEngine {
   }()
 }
 
-/// Describes a layout type, in memory that lives as long as the process.
-///
-/// - Throws: If a declaration is invalid.
 func describeEngine(_ type: any Layout.Type) throws(LayoutFailure) -> tessera_engine {
   let prototype = type.init()
   let declarations = Declarations(of: prototype)
@@ -231,7 +219,7 @@ private func describeList(
 
 private func stride<Value>(of type: Value.Type) -> UInt32 { UInt32(MemoryLayout<Value>.stride) }
 
-// An engine's description lives as long as the process: the SDK creates it once and never frees it.
+// Never freed: an engine's description lives as long as the process.
 
 func permanentText(_ text: String) -> UnsafePointer<CChar> {
   text.withCString { source in

@@ -1,8 +1,9 @@
 public import CTessera
 public import TesseraGeometry
 
-/// A type of parameters, values and attributes: `Bool`, `Int`, `Double`, `Point`,
-/// `Size`, `Rect`, `Insets`, and every `Choice`.
+/// A type of parameters, values and attributes.
+///
+/// `Bool`, `Int`, `Double`, `Point`, `Size`, `Rect`, `Insets`, and every `Choice`.
 public protocol LayoutValue: RowValue {
   /// The type's number in the contract.
   static var contractType: tessera_type { get }
@@ -15,7 +16,7 @@ extension LayoutValue {
   public static var choiceNames: [String] { [] }
 }
 
-/// A type with the same meaning in every library: all but choices, which each engine numbers.
+/// A type with the same meaning in every library: any type but a choice.
 public protocol InheritableValue: LayoutValue {}
 
 extension Bool: InheritableValue {
@@ -162,13 +163,12 @@ extension Int: RowValue {
 }
 
 extension tessera_value {
-  /// A value in the member of its type, the other bytes zero.
+  /// Zeroes the bytes of other members.
   init<Value: LayoutValue>(_ value: Value) {
     self.init()
     withUnsafeMutableBytes(of: &self) { $0.storeBytes(of: value.stored, as: Value.Stored.self) }
   }
 
-  /// All zero for nil.
   init<Value: LayoutValue>(_ value: Value?) {
     if let value { self.init(value) } else { self.init() }
   }

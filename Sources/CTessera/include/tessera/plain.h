@@ -1,8 +1,8 @@
-// Helpers for engines in C. Optional: nothing in the contract needs this header, and each helper is what an engine would
-// write itself.
+// Optional helpers for engines in C; nothing in the contract needs this header.
 //
-// A layout that knows its host begins with it: struct tessera_layout { const tessera_host *host; … }. In calls with an
-// input, in->host is the same; an engine that keeps nothing between calls needs no layout, and neither create nor destroy.
+// A layout that knows its host begins with it: struct tessera_layout { const tessera_host *host; …
+// }. In calls with an input, in->host is the same. An engine without state needs no layout, and
+// neither create nor destroy.
 #ifndef TESSERA_PLAIN_H
 #define TESSERA_PLAIN_H
 
@@ -17,10 +17,11 @@
 #define TESSERA_PLAIN_FORMAT
 #endif
 
-// Reports in the form of printf why a call fails, and returns the status, with which the call ends:
-//     return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "size %d is %g; give 0 or more", item, size);
+// Reports why a call fails, in the form of printf, and returns the status:
+//     return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "size %d is %g", item, size);
 TESSERA_PLAIN_FORMAT
-static inline tessera_status plain_refuse(const tessera_host *host, tessera_status status, const char *format, ...) {
+static inline tessera_status plain_refuse(const tessera_host *host, tessera_status status,
+                                          const char *format, ...) {
   char text[512];
   va_list values;
   va_start(values, format);
@@ -30,36 +31,48 @@ static inline tessera_status plain_refuse(const tessera_host *host, tessera_stat
   return status;
 }
 
-// Returns a layout of zeros that begins with its host.
-static inline tessera_status plain_create(const tessera_host *host, size_t size, tessera_layout **layout) {
+// Returns a zeroed layout that begins with its host.
+static inline tessera_status plain_create(const tessera_host *host, size_t size,
+                                          tessera_layout **layout) {
   void *const made = calloc(1, size);
-  if (!made) return plain_refuse(host, TESSERA_ERROR_FAILED, "there is no memory for a layout; free some");
+  if (!made)
+    return plain_refuse(host, TESSERA_ERROR_FAILED, "there is no memory for a layout; free some");
   *(const tessera_host **)made = host;
   *layout = (tessera_layout *)made;
   return TESSERA_OK;
 }
 
-// Defines the function `create` that returns such a layout, below the struct tessera_layout: PLAIN_CREATE;
-#define PLAIN_CREATE                                                                                            \
-  static tessera_status create(const tessera_engine *self, const tessera_host *host, tessera_layout **layout) { \
-    return (void)self, plain_create(host, sizeof **layout, layout);                                             \
-  }                                                                                                             \
+// Defines such a `create`. Use it below the struct tessera_layout: PLAIN_CREATE;
+#define PLAIN_CREATE                                                                 \
+  static tessera_status create(const tessera_engine *self, const tessera_host *host, \
+                               tessera_layout **layout) {                            \
+    return (void)self, plain_create(host, sizeof **layout, layout);                  \
+  }                                                                                  \
   struct tessera_layout
 
-// The `destroy` of a layout that owns nothing else.
+// The `destroy` of a layout that owns no other memory.
 static inline void plain_destroy(tessera_layout *layout) { free(layout); }
 
-// Element `index` of a column, whatever its stride: its address, or its value by type.
+// Element `index` of a column with any stride: its address, or its value by type.
 static inline const void *plain_at(tessera_column column, uint64_t index) {
   return (const char *)column.data + index * column.stride;
 }
-static inline double plain_number(tessera_column column, uint64_t index) { return *(const double *)plain_at(column, index); }
-static inline int64_t plain_integer(tessera_column column, uint64_t index) { return *(const int64_t *)plain_at(column, index); }
-static inline int32_t plain_choice(tessera_column column, uint64_t index) { return *(const int32_t *)plain_at(column, index); }
-static inline int plain_bool(tessera_column column, uint64_t index) { return *(const uint8_t *)plain_at(column, index) != 0; }
-static inline tessera_size plain_size(tessera_column column, uint64_t index) { return *(const tessera_size *)plain_at(column, index); }
+static inline double plain_number(tessera_column column, uint64_t index) {
+  return *(const double *)plain_at(column, index);
+}
+static inline int64_t plain_integer(tessera_column column, uint64_t index) {
+  return *(const int64_t *)plain_at(column, index);
+}
+static inline int32_t plain_choice(tessera_column column, uint64_t index) {
+  return *(const int32_t *)plain_at(column, index);
+}
+static inline int plain_bool(tessera_column column, uint64_t index) {
+  return *(const uint8_t *)plain_at(column, index) != 0;
+}
+static inline tessera_size plain_size(tessera_column column, uint64_t index) {
+  return *(const tessera_size *)plain_at(column, index);
+}
 
-// The number of items of a section.
 static inline uint64_t plain_items(const tessera_input *in, uint32_t section) {
   return in->section_starts[section + 1] - in->section_starts[section];
 }

@@ -1,6 +1,6 @@
-// tessera.adjusting/1, an ability of the host: an engine spares it calls of adjust that would do nothing.
+// tessera.adjusting/1, an ability of the host: an engine saves no-op calls of adjust.
 //
-// The engine fetches it with host->extension(host, TESSERA_EXT_ADJUSTING), which returns null if the host lacks it.
+// The engine fetches it with host->extension(host, TESSERA_EXT_ADJUSTING), or null without support.
 
 #ifndef TESSERA_EXT_ADJUSTING_H
 #define TESSERA_EXT_ADJUSTING_H
@@ -18,9 +18,10 @@
 typedef struct tessera_adjusting {
   uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
-  // Says that this engine's adjust would change and add nothing, whatever the viewport, the rect and the values that only adjust reads,
-  // until the next prepare that succeeds. The host then need not call it, and answers queries by itself. In a chain, what the most derived
-  // engine that has an adjust says counts. Errors: TESSERA_ERROR_WRONG_STATE. [prepare; layout]
+  // Declares this engine's adjust a no-op until the next successful prepare, whatever the viewport,
+  // the rect and the values that only adjust reads. The host then answers queries by itself. In a
+  // chain, the most derived engine with an adjust decides. Errors: TESSERA_ERROR_WRONG_STATE.
+  // [prepare; layout]
   tessera_status (*not_needed)(const tessera_host *host);
 } tessera_adjusting;
 

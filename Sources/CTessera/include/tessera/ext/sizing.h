@@ -1,10 +1,11 @@
 // tessera.sizing/1, an ability of an engine: its elements can be sized by their content.
 //
-// The host fetches it with engine->extension(engine, TESSERA_EXT_SIZING). Then the host supplies some values of the engine: the estimate
-// for an element that has not been measured, and the measured size for one that has. It measures elements when a query first returns
-// them, prepares again, and corrects the scroll offset so that nothing visible moves. The engine only proposes sizes: its estimates and
-// proposals must not depend on measured sizes, and hold until more changes than these. They may be asked for before the first prepare,
-// where a base does not have what a derived engine overrides: override nothing on which they depend.
+// The host fetches it with engine->extension(engine, TESSERA_EXT_SIZING). It then supplies some
+// values of the engine: an estimate, then the measured size. It measures elements when a query
+// first returns them, prepares again, and corrects the scroll offset to keep visible elements in
+// place. Estimates and proposals must not depend on measured sizes; they hold until something else
+// changes. The host may ask for them before the first prepare, when a derived engine has not yet
+// overridden its base: override nothing that they depend on.
 
 #ifndef TESSERA_EXT_SIZING_H
 #define TESSERA_EXT_SIZING_H
@@ -19,10 +20,11 @@
 
 #define TESSERA_EXT_SIZING "tessera.sizing/1"
 
-// Which elements are measured, and the value that measuring supplies: declared by the engine itself, of type TESSERA_TYPE_SIZE, or
-// TESSERA_TYPE_NUMBER for a height.
+// The elements to measure, and the value that measuring supplies: declared by the engine itself, of
+// type TESSERA_TYPE_SIZE, or TESSERA_TYPE_NUMBER for a height.
 typedef struct tessera_measured {
-  const char *value;                 // an item value for cells; a section value for a kind, of which each section has the element 0
+  // an item value for cells; a section value for element 0 of a kind in each section
+  const char *value;
   const char *TESSERA_NULLABLE kind; // a supplementary kind of the engine; null: cells
 } tessera_measured;
 
@@ -30,16 +32,20 @@ typedef struct TESSERA_SENDABLE tessera_sizing {
   uint32_t struct_size; // exactly the size of this struct
   uint32_t measured_count;
   const tessera_measured *measured; // each kind once
-  // The sizes that the elements of `run` are assumed to have until they are measured, in points, not negative. `run` has cells of one
-  // section, at least one, or the supplementary element 0 of a measured kind. On entry `count` is the run's. The engine writes as many
-  // sizes; or one for all, and sets `count` to 1; or none, and sets `count` to 0, if the parameters turn measuring off for the run: the
-  // host then supplies the value as usual. Owner: the host owns `sizes`, with room for the run's count. Errors: any.
-  // [created, prepared; layout]
-  tessera_status (*estimates)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, const tessera_run *run,
+  // The sizes that the elements of `run` are assumed to have until they are measured, in points,
+  // not negative. `run` has cells of one section, at least one, or the supplementary element 0 of a
+  // measured kind. On entry `count` is the run's. The engine writes as many sizes; or one for all,
+  // and sets `count` to 1; or no size, and sets `count` to 0, if the parameters turn measuring off
+  // for the run: the host then supplies the value as usual. Owner: the host owns `sizes`, with room
+  // for the run's count. Errors: any. [created, prepared; layout]
+  tessera_status (*estimates)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                              const tessera_run *run,
                               tessera_size *sizes, uint64_t *count);
-  // The sizes proposed to the elements of `run`, in points, not negative; 0: unlimited. `run` and `count` are as for estimates, but
-  // `count` is not set to 0. A measured size is valid as long as the proposal stays the same. Errors: any. [created, prepared; layout]
-  tessera_status (*proposals)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, const tessera_run *run,
+  // The sizes proposed to the elements of `run`, in points, not negative; 0: unlimited. `run` and
+  // `count` are as for estimates, but `count` is not set to 0. A measured size is valid as long as
+  // the proposal stays the same. Errors: any. [created, prepared; layout]
+  tessera_status (*proposals)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
+                              const tessera_run *run,
                               tessera_size *sizes, uint64_t *count);
 } tessera_sizing;
 

@@ -18,12 +18,15 @@
 typedef struct TESSERA_SENDABLE tessera_snapping {
   uint32_t struct_size; // exactly the size of this struct
   uint32_t reserved;
-  // Where scrolling stops. On entry `resting` holds the proposed scroll offset, which the engine may change; the viewport in `input` is the
-  // current one. Neither the proposal nor the result has to lie within the range of scrolling: the host limits the result of the last
-  // engine to it. In a chain the base is called first, and its result is the proposal. velocity: points per second, 0 if unknown.
-  // A proposal that is such a result, inside the range and with no velocity, stays as it is; the ends of the range need not.
-  // Owner: the host owns `resting`. Errors: any. [prepared; layout]
-  tessera_status (*resting_offset)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input, tessera_point velocity,
+  // Where scrolling stops. On entry `resting` holds the proposed scroll offset, which the engine
+  // may change; the viewport in `input` is the current one. Neither the proposal nor the result has
+  // to lie within the range of scrolling: the host limits the last engine's result to it. In a
+  // chain the base is called first, and its result is the proposal. velocity: points per second, 0
+  // if unknown. The function is idempotent: a result inside the range, proposed again with no
+  // velocity, stays as it is; the ends of the range need not. Owner: the host owns `resting`.
+  // Errors: any. [prepared; layout]
+  tessera_status (*resting_offset)(tessera_layout *TESSERA_NULLABLE layout,
+                                   const tessera_input *input, tessera_point velocity,
                                    tessera_point *resting);
 } tessera_snapping;
 

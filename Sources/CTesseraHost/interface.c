@@ -1,4 +1,4 @@
-// The header, compiled once by itself, and the sizes that programs compiled against it have built in.
+// Compiles the header by itself, and checks the sizes built into compiled programs.
 #include "tessera/tessera_host.h"
 
 #define TESSERA_HOST_LAYOUT_IS(type, size, last, offset) \

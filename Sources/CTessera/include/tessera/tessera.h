@@ -140,11 +140,8 @@ extern "C" {
 
 typedef struct tessera_point { double x, y; } tessera_point;
 typedef struct tessera_size { double width, height; } tessera_size;
-// half-open: contains x ≤ px < x + width
+// half-open: contains x ≤ px < x + width, likewise y; one with width or height 0 intersects nothing
 typedef struct tessera_rect { double x, y, width, height; } tessera_rect;
-                                                                           // likewise y; one with
-                                                                           // width or height 0
-                                                                           // intersects nothing
 typedef struct tessera_insets { double top, left, bottom, right; } tessera_insets;
 // row-major for row vectors: the order of CSS matrix3d()
 typedef struct tessera_transform { double m[16]; } tessera_transform;
@@ -179,8 +176,8 @@ typedef int32_t tessera_type;
                                   // programs, derived engines or a function of this engine. Without
                                   // the flag, it has an effect in some layout
 #define TESSERA_FLAG_IN_ADJUST 2u // only adjust reads it, such as how far a part of the content is
-                                  // scrolled: a change needs no prepare. On a parameter, every value
-                                  // that falls back to it needs the flag too
+                                  // scrolled: a change needs no prepare. On a parameter, every
+                                  // value that falls back to it needs the flag too
 
 typedef union tessera_value {
   uint8_t boolean;
@@ -342,9 +339,10 @@ typedef struct tessera_setting {
 
 // Laws of an engine's layouts. The host does not rely on them, but the conformance suite tests
 // them. A chain has the laws of its most derived engine with a prepare.
-#define TESSERA_LAW_FLOWS 1u   // left to right, later items and sections move no cell before them
+#define TESSERA_LAW_FLOWS 1u   // left to right, later items and sections do not move earlier cells
 #define TESSERA_LAW_APPENDS 2u // left to right, an empty section added at the end moves no element
-#define TESSERA_LAW_SCALES 4u  // scale only rounds: before mirroring, every edge is less than a pixel
+// scale only rounds: before mirroring, every edge is less than a pixel
+#define TESSERA_LAW_SCALES 4u
                                // from its place at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
@@ -365,11 +363,11 @@ typedef struct tessera_list {
 
 // The difference from the input of this layout's last successful prepare. For a base: after its
 // overrides.
-#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, a prepare after a failed one or after
+// anything: the first prepare, a prepare after a failed one or after
+#define TESSERA_CHANGED_ALL 1u
                                   // a delegate function changed, or an unknown difference
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
-// also of fallbacks, which alone does not set TESSERA_CHANGED_VALUES
-#define TESSERA_CHANGED_PARAMETERS 4u
+#define TESSERA_CHANGED_PARAMETERS 4u // a changed fallback alone is not TESSERA_CHANGED_VALUES
 #define TESSERA_CHANGED_COUNTS 8u
 #define TESSERA_CHANGED_VALUES 16u
 #define TESSERA_CHANGED_LISTS 32u
@@ -527,8 +525,7 @@ struct tessera_super {
   // does not exist, the call of the base fails. Errors: as set; TESSERA_ERROR_NO_SPACE.
   // [prepare, still_valid]
   tessera_status (*set_values)(tessera_super *self, const char *name, uint32_t scope,
-                               tessera_type type,
-                               void *TESSERA_NULLABLE *TESSERA_NONNULL data);
+                               tessera_type type, void *TESSERA_NULLABLE *TESSERA_NONNULL data);
   // Overrides a delegate function. Owner: the engine; the function must stay callable until the
   // layout's next prepare. Errors: as set. [prepare]
   tessera_status (*set_function)(tessera_super *self, const char *name, const char *signature,
@@ -560,8 +557,7 @@ struct tessera_super {
   // record, as long as the override applies. If a value is invalid for the base, the call of the
   // base fails. Errors: as set; TESSERA_ERROR_WRONG_STATE without set_list. [prepare, still_valid]
   tessera_status (*set_column)(tessera_super *self, const char *list, const char *column,
-                               tessera_type type,
-                               void *TESSERA_NULLABLE *TESSERA_NONNULL data);
+                               tessera_type type, void *TESSERA_NULLABLE *TESSERA_NONNULL data);
 };
 
 // ---------------------------------------------------------------- the engine
@@ -606,8 +602,8 @@ struct TESSERA_SENDABLE tessera_engine {
   // even if a base has some; `layout` is then null. Errors: any, with `layout` untouched.
   // [→ created; any]
   tessera_status (*TESSERA_NULLABLE create)(
-    const tessera_engine *self, const tessera_host *host,
-    tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
+       const tessera_engine *self, const tessera_host *host,
+      tessera_layout *TESSERA_NULLABLE *TESSERA_NONNULL layout);
   // Frees the layout. [created, prepared; layout]
   void (*TESSERA_NULLABLE destroy)(tessera_layout *TESSERA_NULLABLE layout);
   // Places every element: exactly one cell for each item, and any number of others; a lazy engine
@@ -631,8 +627,8 @@ struct TESSERA_SENDABLE tessera_engine {
   // Lazy engines. Adds the one element of `run` (count 1), or nothing if it does not exist.
   // Errors: any. [prepared; layout]
   tessera_status (*TESSERA_NULLABLE element)(tessera_layout *TESSERA_NULLABLE layout,
-                                             const tessera_input *input,
-                                             const tessera_run *run, tessera_output *output);
+                                             const tessera_input *input, const tessera_run *run,
+                                             tessera_output *output);
   // Returns 1 if the prepared layout is still valid for the new input, which differs only as
   // TESSERA_CHANGED_BOUNDS says; else 0. Null in an engine with a prepare: 0. [prepared; layout]
   int32_t (*TESSERA_NULLABLE still_valid)(tessera_layout *TESSERA_NULLABLE layout,

@@ -25,8 +25,8 @@ typedef struct TESSERA_SENDABLE tessera_reordering {
   // item count in another. It may use tessera.query/1. In a chain the base is called first. Errors:
   // any. [prepared; layout]
   tessera_status (*target)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
-                           uint32_t section, uint64_t item,
-                           tessera_point point, uint32_t *target_section, uint64_t *target_item);
+                           uint32_t section, uint64_t item, tessera_point point,
+                           uint32_t *target_section, uint64_t *target_item);
 } tessera_reordering;
 
 TESSERA_LAYOUT_IS(tessera_reordering, 16, target, 8);

@@ -39,14 +39,12 @@ typedef struct TESSERA_SENDABLE tessera_sizing {
   // for the run: the host then supplies the value as usual. Owner: the host owns `sizes`, with room
   // for the run's count. Errors: any. [created, prepared; layout]
   tessera_status (*estimates)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
-                              const tessera_run *run,
-                              tessera_size *sizes, uint64_t *count);
+                              const tessera_run *run, tessera_size *sizes, uint64_t *count);
   // The sizes proposed to the elements of `run`, in points, not negative; 0: unlimited. `run` and
   // `count` are as for estimates, but `count` is not set to 0. A measured size is valid as long as
   // the proposal stays the same. Errors: any. [created, prepared; layout]
   tessera_status (*proposals)(tessera_layout *TESSERA_NULLABLE layout, const tessera_input *input,
-                              const tessera_run *run,
-                              tessera_size *sizes, uint64_t *count);
+                              const tessera_run *run, tessera_size *sizes, uint64_t *count);
 } tessera_sizing;
 
 TESSERA_LAYOUT_IS(tessera_measured, 16, kind, 8);

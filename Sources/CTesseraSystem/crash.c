@@ -15,7 +15,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE}
 
 static tessera_crash *record;
 static int has_begun;
-// The thread that walks its stack, and where it continues if the stack is damaged.
+// The thread that walks its stack, and where to continue if the stack is damaged.
 static volatile long walker;
 static sigjmp_buf escape;
 static char handler_stack[65536] __attribute__((aligned(16)));
@@ -40,7 +40,7 @@ struct walk {
   int is_inside;
 };
 
-// The unwinder begins in the handler; the frames from the interrupted function on are recorded.
+// Skips the handler's frames.
 static _Unwind_Reason_Code visit(struct _Unwind_Context *frame, void *context) {
   struct walk *walk = context;
   const uint64_t address = (uint64_t)_Unwind_GetIP(frame);
@@ -51,14 +51,14 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *frame, void *context) {
   return _URC_NO_REASON;
 }
 
-// After a call of something that is not a function, no table describes the frame: follows the frame pointers instead.
+// After a call of a non-function, no table describes the frame: follows frame pointers.
 static void follow_frames(struct registers registers) {
   record->count = 0;
   record->frames[record->count++] = registers.program;
 #if defined(__x86_64__)
   record->frames[record->count++] = *(const uint64_t *)registers.stack;
 #endif
-  volatile uint64_t frame = registers.frame; // volatile, because sigsetjmp is called where this function is inlined
+  volatile uint64_t frame = registers.frame; // kept across sigsetjmp
   while (frame % 8 == 0 && frame > registers.stack && record->count < TESSERA_CRASH_FRAMES) {
     const uint64_t *pair = (const uint64_t *)frame;
     record->frames[record->count++] = pair[1];
@@ -67,7 +67,7 @@ static void follow_frames(struct registers registers) {
   }
 }
 
-// Copies the lines of maps whose memory is executable: "55d0-55e0 r-xp 00001000 00:05 42 /path".
+// Copies the executable lines of maps: "55d0-55e0 r-xp 00001000 00:05 42 /path".
 static void copy_maps(void) {
   const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -114,7 +114,7 @@ static void note_and_end(int signal, siginfo_t *info, void *context) {
   tessera_crash_note(context);
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigaction(signal, &action, NULL);
-  // A signal that was sent is lost when the handler returns; that of an instruction would come again.
+  // Returning would lose a signal that was sent, and only an instruction would raise its again.
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// The id of this process; the system clears it in processes that are forked from it.
+// This process's id; the system clears it in a forked process.
 static int32_t *own_process;
 
 static void map_own_process(void) {
@@ -30,17 +30,17 @@ int32_t tessera_own_process(void) {
 struct guard {
   pthread_mutex_t *lock;
   void (*in_child)(void);
-  int is_held; // by the thread that forks, for the fork
+  int is_held; // by the forking thread
 };
 
-// `guarding` is held throughout a fork: two threads that fork wait for each other.
+// Held throughout a fork: forks take turns.
 static pthread_mutex_t guarding = PTHREAD_MUTEX_INITIALIZER;
 static struct guard guards[TESSERA_LOCK_COUNT];
 
 static void before_fork(void) {
   pthread_mutex_lock(&guarding);
   for (int number = 0; number < TESSERA_LOCK_COUNT; number++)
-    // A thread that holds the lock itself, in the code of a library, still holds it after the fork.
+    // EDEADLK: the forking thread itself holds the lock, and keeps it after the fork.
     guards[number].is_held = guards[number].lock && pthread_mutex_lock(guards[number].lock) != EDEADLK;
 }
 

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// Sets the sizes because libffi would otherwise compute and store them on first use, which would be a data race.
+// Sets the sizes: libffi would store them on first use, a data race.
 static ffi_type *doubles[] = {&ffi_type_double, &ffi_type_double, &ffi_type_double, &ffi_type_double, NULL};
 static ffi_type pair = {2 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, doubles + 2};
 static ffi_type triple = {3 * sizeof(double), _Alignof(double), FFI_TYPE_STRUCT, doubles + 1};
@@ -46,8 +46,9 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
   ffi_call((ffi_cif *)&interface->cif, function, result, (void **)arguments);
 }
 
-// libffi's closures need memory that is writable and executable, which an engine could fill with code. Its closures for Go need
-// none: their code is fixed and finds the closure in a register. Each stub is a function that loads its slot into this register.
+// libffi's closures need writable executable memory, which an engine could fill with code. Its Go
+// closures do not: their code is fixed and finds the closure in a register. Each stub loads its
+// slot into it.
 #if FFI_GO_CLOSURES && defined(__x86_64__)
 #define STUB_COUNT 1024
 #define STUB_SIZE 16
@@ -63,7 +64,7 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
 struct tessera_closure {
 #if STUB_COUNT > 0
   ffi_go_closure go; // first, because libffi passes its address
-  int stub;          // -1 if the closure has separate memory
+  int stub;          // -1: separate memory
 #endif
   ffi_closure *memory;
   void *code;

@@ -49,7 +49,7 @@ uint64_t tessera_file_data(int descriptor, uint64_t size) {
 
 int tessera_memory_file_seal(int descriptor) {
   int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-  // The kernel refuses while it still holds a page of the file somewhere, such as in a queue for its lists.
+  // The kernel refuses while it still holds a page of the file.
   const struct timespec pause = {0, 1000000};
   for (int attempt = 0; fcntl(descriptor, F_ADD_SEALS, seals) < 0; attempt++) {
     if (errno != EBUSY || attempt == 1000) return -errno;

@@ -19,13 +19,13 @@ struct request {
   const tessera_replacement *replacements;
   size_t count;
   int only_engines;
-  int seen; // the number of objects so far: the first is the program
+  int seen; // the objects so far; the first is the program
 };
 
 static const char *const systems[] = {"libc.so", "ld-linux", "linux-vdso", "libffi", "libgcc_s", "libpthread", "libm.so"};
 static const char *const runtimes[] = {"libstdc++", "libc++", "libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime"};
 
-// The number of objects with which the program was started.
+// The number of objects at program start.
 static int started;
 
 static int count(struct dl_phdr_info *object, size_t size, void *context) {
@@ -70,7 +70,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   struct request *request = context;
   const int place = request->seen++;
   if (place == 0 || is_among(object->dlpi_name, systems, sizeof systems / sizeof systems[0])) return 0;
-  // A program that is linked to Swift's runtime uses it for itself. C++ is an engine's.
+  // A program linked to Swift's runtime uses it itself, but only engines use C++.
   const size_t first = request->only_engines ? 0 : 2, last = sizeof runtimes / sizeof runtimes[0];
   if ((request->only_engines || place < started) && is_among(object->dlpi_name, runtimes + first, last - first)) return 0;
   const uint64_t base = object->dlpi_addr;

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// These definitions are copied from the kernel's interface, because the system's headers may be older than the kernel.
+// Copied from the kernel's interface: the system's headers may be older.
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1, RESTRICT_WITHOUT_LOG = 1 };
 
 // Bits of handled_access_fs, with the ABI version that added them.
@@ -55,13 +55,13 @@ static int create_rules(int32_t version) {
   if (version >= 2) rules.files |= ACCESS_REFER_2;
   if (version >= 3) rules.files |= ACCESS_TRUNCATE_3;
   if (version >= 5) rules.files |= ACCESS_IOCTL_DEV_5;
-  // An older kernel accepts the longer struct because the fields that it does not know are 0.
+  // An older kernel accepts the longer struct if the unknown fields are 0.
   return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
 }
 
 static int allow_reading(int rules, const char *path) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
-  // A path that is missing or that the user cannot access cannot be read anyway.
+  // A missing or inaccessible path needs no rule.
   if (descriptor < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0 : -1;
   struct stat status;
   int result = fstat(descriptor, &status);
@@ -81,7 +81,7 @@ static int landlock_enter(const char *const *readable, uint32_t readable_count) 
   if (rules < 0) return -1;
   int result = 0;
   for (uint32_t i = 0; i < readable_count && result == 0; i++) result = allow_reading(rules, readable[i]);
-  // An engine could fill the system's log with what it is denied.
+  // Denials must not fill the system's log.
   const uint32_t flags = landlock_version() >= 7 ? RESTRICT_WITHOUT_LOG : 0;
   if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, rules, flags);
   int error = errno;
@@ -90,19 +90,21 @@ static int landlock_enter(const char *const *readable, uint32_t readable_count) 
   return result;
 }
 
-// The si_code of a trap by a filter (SYS_SECCOMP), which some headers lack.
+// si_code SYS_SECCOMP, which some headers lack.
 enum { TRAPPED_BY_FILTER = 1 };
 
 static tessera_forbidden_call *record;
 
-// A signal handler, perhaps in a corrupted process. It makes only system calls that the filter permits.
+// A signal handler, perhaps in a corrupted process. Makes only system calls that the filter
+// permits.
 static void record_and_exit(int signal, siginfo_t *info, void *context) {
   if (info->si_code == TRAPPED_BY_FILTER && !record->is_noted) {
     record->number = info->si_syscall;
     record->is_noted = 1;
   }
   tessera_crash_note(context);
-  // SA_RESETHAND has removed this handler, so the signal ends the process. The other two calls are for a process that blocks the signal.
+  // SA_RESETHAND removed this handler: the signal ends the process. The other calls are for a
+  // process that blocks the signal.
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
   syscall(SYS_kill, getpid(), SIGKILL);
   syscall(SYS_exit_group, 128 + signal);
@@ -121,8 +123,8 @@ static int handle_forbidden_call(tessera_forbidden_call *forbidden) {
   return sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-// Functions of the C library that block every signal before they make a system call that the filter traps, so that the handler above
-// would not run.
+// C library functions that block all signals before a trapped system call: the handler above would
+// not run.
 static const char *const blocking[4] = {"posix_spawn", "posix_spawnp", "system", "popen"};
 
 static void refuse(int place) {
@@ -157,7 +159,7 @@ const char *tessera_forbidden_function_name(int32_t number) {
   return number < 0 && number >= -count ? blocking[-1 - number] : NULL;
 }
 
-// From Linux 6.3, which the system's headers may lack: memory that was not code cannot become code.
+// From Linux 6.3: memory cannot become executable.
 enum { PRCTL_SET_MDWE = 65, PRCTL_MDWE_REFUSE_EXEC_GAIN = 1 };
 
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
@@ -174,15 +176,15 @@ tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
   };
 }
 
-// Capabilities and Landlock apply to single threads, so another thread would keep its rights.
+// Capabilities and Landlock apply to single threads: another thread would keep its rights.
 static int require_one_thread(void) {
-  // Succeeds without effect in a process with one thread, and fails with EINVAL in any other. A container may deny the call.
+  // A no-op with one thread, else EINVAL. A container may deny the call.
   if (unshare(CLONE_THREAD) == 0 || errno != EINVAL) return 0;
   errno = EBUSY;
   return -1;
 }
 
-// Returns 0 also where a container has no such user; the state reports it.
+// Returns 0 even if a container has no such user; the state reports it.
 static int leave_root(void) {
   enum { NOBODY = 65534 };
   if (geteuid() != 0 && getuid() != 0) return 0;
@@ -190,14 +192,15 @@ static int leave_root(void) {
   return setresuid(NOBODY, NOBODY, NOBODY) == 0 || errno == EINVAL || errno == EPERM ? 0 : -1;
 }
 
-// In its own user namespace, the process is the only one that counts towards its limit of threads.
+// Alone in its user namespace, the process has the whole limit of threads.
 static int limit_threads(uint32_t threads) {
   if (threads == 0 || unshare(CLONE_NEWUSER) != 0) return 0;
   struct rlimit limit = {threads, threads};
   return setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
-// A change of the user removes both: the signal at the end of the parent, and access to its own descriptors by path.
+// Restores what a change of user removes: the parent-death signal, and access to the process's
+// descriptors by path.
 static int restore_attributes(pid_t parent) {
   if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -1;
   if (getppid() == parent) return 0;
@@ -206,7 +209,8 @@ static int restore_attributes(pid_t parent) {
 }
 
 static int drop_capabilities(void) {
-  // The first two calls may fail for lack of a capability or kernel support. With no_new_privs, neither set can grant anything.
+  // Either call may fail without a capability or kernel support. With no_new_privs, neither set can
+  // grant anything.
   for (unsigned long i = 0; prctl(PR_CAPBSET_DROP, i, 0, 0, 0) == 0; i++) {
   }
   (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -228,16 +232,16 @@ static int limit_if_given(int resource, uint64_t value) { return value == 0 ? 0 
 
 static int set_limits(const tessera_sandbox_limits *limits) {
   static const int none[] = {RLIMIT_FSIZE, RLIMIT_MEMLOCK, RLIMIT_MSGQUEUE, RLIMIT_NICE, RLIMIT_RTPRIO};
-  // Without a user namespace the kernel compares it with the signals that wait for all processes of the user, which must not run out of
-  // them. With none, pthread_cancel would fail.
+  // Without a user namespace the limit counts pending signals of all the user's processes, which
+  // must not run out. With 0, pthread_cancel would fail.
   enum { PENDING_SIGNALS = 256 };
-  // A system that pipes the memory of crashed processes to a program ignores 0, but not 1.
+  // A system that pipes core dumps to a program ignores 0, but not 1.
   if (limit(RLIMIT_CORE, 1, 1) != 0) return -1;
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
     if (limit(none[i], 0, 0) != 0) return -1;
   }
   if (limit(RLIMIT_SIGPENDING, PENDING_SIGNALS, PENDING_SIGNALS) != 0) return -1;
-  // With equal limits the kernel would send SIGKILL at once, and the cause of death would be unknown.
+  // With equal limits the kernel would send SIGKILL at once, and the cause would be unknown.
   if (limits->cpu_seconds != 0 && limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1) != 0) return -1;
   if (limit_if_given(RLIMIT_AS, limits->address_space) != 0) return -1;
   if (limit_if_given(RLIMIT_DATA, limits->data) != 0) return -1;
@@ -285,7 +289,7 @@ int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits, const char *
   if (drop_capabilities() != 0) return failed(TESSERA_SANDBOX_CAPABILITIES, error);
   if (set_limits(limits) != 0) return failed(TESSERA_SANDBOX_LIMITS, error);
   if (offer.landlock != 0 && landlock_enter(readable, readable_count) != 0) return failed(TESSERA_SANDBOX_FILES, error);
-  // The filters deny it too. It fails where the kernel does not have it.
+  // The filters deny it too. Fails on an older kernel.
   (void)prctl(PRCTL_SET_MDWE, PRCTL_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
   int32_t listener = -1;
   if (offer.seccomp != 0) {
@@ -326,8 +330,9 @@ int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error) {
   if (entered.filters != 0) record_forbidden_functions();
   if (socket >= 0 && (send(socket, &state, sizeof state, MSG_NOSIGNAL) != (ssize_t)sizeof state || recv(socket, &answer, 1, 0) != 1))
     return failed(TESSERA_SANDBOX_CALLS, error);
-  // The host closes its listener. A process without one installs a filter, if it has any. A library can change what is remembered here,
-  // but then the host's listener decides all the same, and without one the grade is not full.
+  // The host closes its listener. A process without a listener installs a filter, if it has filters
+  // at all. A library can change this record, but then the host's listener still decides, and
+  // without it the grade is not full.
   if (entered.filters == 0 || entered.is_supervised || tessera_seccomp_forbid_new_code() == 0) return TESSERA_SANDBOX_ENTERED;
   return failed(TESSERA_SANDBOX_CALLS, error);
 }

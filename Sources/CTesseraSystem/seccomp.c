@@ -16,13 +16,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Programs that the kernel runs to allow or deny a system call by its number and arguments: a sequence of blocks, one for each call, from
-// begin_call to end_call. A block ends with an unconditional decision, so that the program continues after it only for other calls.
+// Filter programs that allow or deny a system call by its number and arguments: one block for each
+// call, from begin_call to end_call. A block ends with an unconditional decision; other calls skip
+// it.
 
 enum { CAPACITY = 1024 };
 
 struct filter {
-  uint32_t count; // greater than the capacity if the program is too long
+  uint32_t count; // above the capacity if the program is too long
   uint32_t block;
   struct sock_filter code[CAPACITY];
 };
@@ -48,12 +49,11 @@ static void load_word(struct filter *filter, uint32_t offset) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
 }
 
-// The operands of a jump are the numbers of instructions to skip.
+// The operands of a jump are instructions to skip.
 static void jump(struct filter *filter, uint16_t comparison, uint32_t value, uint8_t if_true, uint8_t if_false) {
   add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | comparison | BPF_K, value, if_true, if_false));
 }
 
-// Ends the program with the action.
 static void decide(struct filter *filter, uint32_t action) {
   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
@@ -71,7 +71,7 @@ static void begin(struct filter *filter) {
   decide(filter, SECCOMP_RET_KILL_PROCESS);
   load_word(filter, offsetof(struct seccomp_data, nr));
 #if defined(__x86_64__)
-  // Numbers from here are x32 calls; -1 is a call that a debugger has skipped.
+  // x32 calls start here; -1 is a call that a debugger has skipped.
   return_if(filter, BPF_JGE, 0x40000000, SECCOMP_RET_KILL_PROCESS);
 #endif
 }
@@ -90,7 +90,7 @@ static void end_call(struct filter *filter) {
   filter->code[filter->block].jf = (uint8_t)length;
 }
 
-// The lower half of an argument, which is the complete value of an int.
+// The lower half of an argument, all of an int.
 static void load(struct filter *filter, uint32_t argument) { load_word(filter, LOWER_HALF(argument)); }
 
 static void return_if_equal(struct filter *filter, uint32_t value, uint32_t action) { return_if(filter, BPF_JEQ, value, action); }
@@ -132,7 +132,7 @@ static long install_with(const struct filter *filter, unsigned long flags) {
 static int install(const struct filter *filter) {
   long result = install_with(filter, SECCOMP_FILTER_FLAG_TSYNC);
   if (result <= 0) return (int)result;
-  // A positive result is the id of a thread with a different filter.
+  // A positive result is a thread with a different filter.
   errno = EBUSY;
   return -1;
 }
@@ -141,17 +141,17 @@ static int install(const struct filter *filter) {
 #define FAIL(error) (SECCOMP_RET_ERRNO | (error))
 #define DIE SECCOMP_RET_TRAP
 
-// Flags of an open that does more than read. The last is O_TMPFILE without O_DIRECTORY, which is part of it.
+// Open flags that do more than read. The last is O_TMPFILE without the O_DIRECTORY in it.
 #define OPEN_TO_CHANGE (O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 #define CLONE_NAMESPACES \
   (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 
-// PR_SET_VMA, which some headers lack.
+// Some headers lack PR_SET_VMA.
 #define PRCTL_SET_VMA 0x53564d41
 
-// What the filter depends on. Foreign descriptors are open now, and the process must not write to them. Descriptors that it
-// opens later are not foreign: they can only be files for reading, pipes and counters.
+// The filter depends on these. The process must not write to foreign descriptors, which are open
+// now. Descriptors opened later can only be files for reading, pipes and counters.
 typedef struct process {
   uint32_t id;
   uint32_t socket; // UINT32_MAX without a socket
@@ -175,7 +175,7 @@ static int find_foreign(process *process) {
 
 static void refuse_foreign(struct filter *filter, const process *process, uint32_t action) {
   load(filter, 0);
-  // Descriptors above the limit were opened before the limit was set.
+  // Descriptors above the limit are older than the limit.
   return_if_above(filter, process->descriptor_limit - 1, action);
   for (uint32_t i = 0; i < process->foreign_count; i++) return_if_equal(filter, process->foreign[i], action);
 }
@@ -210,14 +210,14 @@ static void allow_write(struct filter *filter, const process *process) {
   decide(filter, ALLOW);
 }
 
-// To the host, a worker that closed its socket would appear to be dead.
+// A worker that closes its socket would look dead to the host.
 static void allow_close(struct filter *filter, const process *process) {
   load(filter, 0);
   return_if_equal(filter, process->socket, FAIL(EBADF));
   decide(filter, ALLOW);
 }
 
-// A duplicate of a foreign descriptor would have a number that is not foreign.
+// A duplicate of a foreign descriptor would not count as foreign.
 static void allow_duplicate(struct filter *filter, const process *process) {
   refuse_foreign(filter, process, FAIL(EPERM));
   decide(filter, ALLOW);
@@ -237,7 +237,7 @@ static void allow_fcntl(struct filter *filter, const process *process) {
   allow_duplicate(filter, process);
 }
 
-// Anonymous shared memory, growing stacks and huge pages do not count towards the data limit, so they are denied.
+// Denies memory outside the data limit: anonymous shared memory, growing stacks and huge pages.
 static void allow_map(struct filter *filter, const process *process) {
   (void)process;
   load(filter, 3);
@@ -276,8 +276,8 @@ static void allow_limit(struct filter *filter, const process *process) {
   decide(filter, ALLOW);
 }
 
-// A negative number stands for a process or a thread, complemented, and a kind in its three lower bits: 4 for a thread, and the kernel
-// refuses threads of other processes itself; 3 for a file. Process 0 is this one.
+// A negative number encodes a complemented process or thread and, in three low bits, a kind: 4 for
+// a thread (the kernel refuses other processes' threads), 3 for a file. Process 0 is this one.
 static void allow_clock(struct filter *filter, const process *process) {
   load(filter, 0);
   return_unless_any(filter, (uint32_t)INT32_MIN, ALLOW);
@@ -289,7 +289,7 @@ static void allow_clock(struct filter *filter, const process *process) {
   decide(filter, FAIL(EPERM));
 }
 
-// pthread_getattr_np asks for the processors of a thread, and succeeds without them if that call is missing.
+// pthread_getattr_np asks for a thread's processors, and succeeds if the call is missing.
 static void only_self(struct filter *filter, const process *process, uint32_t argument) {
   load(filter, argument);
   return_unless_either(filter, 0, process->id, FAIL(ENOSYS));
@@ -312,7 +312,7 @@ static void allow_prctl(struct filter *filter, const process *process) {
   decide(filter, ALLOW);
 }
 
-// Installs the filter that denies new code later, if the host cannot do that from outside.
+// For the later filter that denies new code, if the host cannot deny it from outside.
 static void allow_seccomp(struct filter *filter, const process *process) {
   if (process->is_supervised) {
     decide(filter, FAIL(EPERM));
@@ -320,7 +320,7 @@ static void allow_seccomp(struct filter *filter, const process *process) {
   }
   load(filter, 0);
   return_unless_equal(filter, SECCOMP_SET_MODE_FILTER, FAIL(EPERM));
-  // After a filter for a single thread, no filter could be installed for all threads.
+  // After a filter for one thread, no filter could be installed for all threads.
   load(filter, 1);
   return_unless_equal(filter, SECCOMP_FILTER_FLAG_TSYNC, FAIL(EPERM));
   decide(filter, ALLOW);
@@ -342,7 +342,7 @@ DECIDES(allow, ALLOW)
 DECIDES(end_process, DIE)
 DECIDES(fail_denied, FAIL(EPERM))
 DECIDES(fail_closed, FAIL(EACCES))  // as for another user's file
-DECIDES(fail_missing, FAIL(ENOSYS)) // a library falls back on an older call
+DECIDES(fail_missing, FAIL(ENOSYS)) // libraries fall back to an older call
 DECIDES(refuse_terminal, FAIL(ENOTTY))
 
 #define CALL(rule, name) {#name, SYS_##name, rule}
@@ -352,7 +352,7 @@ DECIDES(refuse_terminal, FAIL(ENOTTY))
 #define CLOSED(name) {#name, SYS_##name, fail_closed}
 #define MISSING(name) {#name, SYS_##name, fail_missing}
 
-// The rule for each system call; MISSING for all others. Calls that are frequent or whose rules depend on arguments come first.
+// MISSING for all other calls. Frequent calls and rules about arguments come first.
 static const struct system_call {
   const char *name;
   int32_t number;
@@ -401,7 +401,7 @@ static const struct system_call {
     FATAL(vhangup), FATAL(add_key), FATAL(request_key), FATAL(keyctl), FATAL(settimeofday), FATAL(clock_settime), FATAL(sethostname),
     FATAL(setdomainname), FATAL(kexec_file_load),
 #if defined(__x86_64__)
-    // Later architectures have only the newer versions of these calls.
+    // Later architectures have only the newer calls.
     CALL(allow_open, open), CALL(allow_duplicate_to, dup2), ALLOWED(stat), ALLOWED(lstat), ALLOWED(access), CLOSED(readlink),
     ALLOWED(getdents), ALLOWED(poll), ALLOWED(select), ALLOWED(epoll_create), ALLOWED(epoll_wait), ALLOWED(eventfd), ALLOWED(pipe),
     ALLOWED(signalfd), ALLOWED(pause), ALLOWED(time), ALLOWED(getpgrp), ALLOWED(arch_prctl), CLOSED(creat), CLOSED(unlink),
@@ -424,7 +424,7 @@ int32_t tessera_seccomp_is_offered(void) {
   return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-// A process may map code only from files, and never as memory that it can write to. Maps that remain are decided by the action.
+// Code may be mapped only from files, and never writable. `action` decides the other mappings.
 static void add_code_rules(struct filter *filter, uint32_t action) {
   begin(filter);
   begin_call(filter, SYS_mmap);
@@ -450,7 +450,7 @@ int tessera_seccomp_supervise_code(int32_t *listener) {
     *listener = (int32_t)install_with(&filter, SECCOMP_FILTER_FLAG_NEW_LISTENER);
     if (*listener >= 0) return 0;
   }
-  // The kernel is too old, emulated, or has a listener already: a container's.
+  // An old or emulated kernel, or a container that already has a listener.
   add_code_rules(&filter, ALLOW);
   return install(&filter);
 }

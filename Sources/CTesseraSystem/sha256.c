@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-// FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+// FIPS 180-4, 4.2.2: the first 32 fractional bits of the cube roots of the first 64 primes.
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
     0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
@@ -19,7 +19,7 @@ static const uint32_t constants[64] = {
 
 #define ROTATE(x, n) ((x) >> (n) | (x) << (32 - (n)))
 
-// 6.2.2: adds one block to the state. ROTATE is a macro rather than a function, so that builds without optimisation are fast enough.
+// 6.2.2: adds one block. ROTATE is a macro to be fast without optimisation.
 static void compress_portably(uint32_t state[8], const uint8_t *block) {
   uint32_t w[64];
   for (int t = 0; t < 16; t++)
@@ -40,8 +40,8 @@ static void compress_portably(uint32_t state[8], const uint8_t *block) {
 
 #if defined(__x86_64__)
 
-// The same with the SHA instructions of Intel and AMD processors: four rounds at a time and ten times as fast. The state is kept in two
-// registers, a b e f and c d g h.
+// The same with Intel's and AMD's SHA instructions: four rounds at a time, ten times as fast. Two
+// registers hold the state: a b e f and c d g h.
 __attribute__((target("sha,sse4.1"))) static void compress_natively(uint32_t state[8], const uint8_t *block) {
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
@@ -64,7 +64,7 @@ __attribute__((target("sha,sse4.1"))) static void compress_natively(uint32_t sta
 }
 
 static int has_instructions(void) {
-  // 0: not known yet. The query can take microseconds on a virtual machine.
+  // 0: unknown. The query can take microseconds on a virtual machine.
   static _Atomic int cached;
   int known = atomic_load_explicit(&cached, memory_order_relaxed);
   if (known == 0) {
@@ -92,7 +92,7 @@ static void compress(tessera_sha256 *sum, const uint8_t *block) {
 }
 
 void tessera_sha256_start(tessera_sha256 *sum) {
-  // 5.3.3: the first 32 bits of the fractional parts of the square roots of the first eight primes.
+  // 5.3.3: the first 32 fractional bits of the square roots of the first eight primes.
   static const uint32_t initial[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   memcpy(sum->state, initial, sizeof initial);
   sum->count = 0;
@@ -115,7 +115,7 @@ void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size) {
 }
 
 void tessera_sha256_finish(tessera_sha256 *sum, uint8_t *digest) {
-  // 5.1.1: pads the last block with a one bit, zeros, and the number of bits.
+  // 5.1.1: pads with a one bit, zeros, and the number of bits.
   uint64_t bits = sum->count * 8;
   uint8_t padding[72] = {0x80};
   size_t zeros = (119 - sum->count % 64) % 64;

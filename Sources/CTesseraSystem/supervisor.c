@@ -16,7 +16,7 @@
 #endif
 
 int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *listener) {
-  // Exactly one descriptor: CMSG_SPACE would have room for two, and the kernel would pass both.
+  // Exactly one descriptor: CMSG_SPACE would have room for two.
   char control[CMSG_LEN(sizeof(int))] __attribute__((aligned(sizeof(size_t)))) = {0};
   struct iovec data = {state, sizeof *state};
   struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
@@ -50,7 +50,7 @@ union response {
 };
 
 void tessera_supervisor_permit(int32_t listener) {
-  // Several threads can ask faster than they are answered, and the caller has a deadline.
+  // Several threads can ask faster than one answers, and the caller has a deadline.
   for (int count = 0; count < 64; count++) {
     struct pollfd entry = {listener, POLLIN, 0};
     if (poll(&entry, 1, 0) != 1 || !(entry.revents & POLLIN)) return;

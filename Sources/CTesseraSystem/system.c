@@ -102,7 +102,7 @@ const void *tessera_refused_handle(void) { return refused_handle; }
 
 void tessera_set_refused_handle(const void *handle) { refused_handle = handle; }
 
-// Enough for a group of a few thousand members. A larger group is not private.
+// Room for a few thousand members; a larger group is not private.
 #define BUFFER_SIZE 65536
 
 static int is_primary_of_another(uint32_t user, uint32_t group) {

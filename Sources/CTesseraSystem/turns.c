@@ -19,7 +19,7 @@ static int64_t now(void) {
 
 void tessera_turn_pass(uint32_t *word, uint32_t next) {
   __atomic_store_n(word, next, __ATOMIC_SEQ_CST);
-  // A waiter counts itself before it looks at the word for the last time, so one of the two sees the other.
+  // A waiter counts itself before its last look at the word: one of the two sees the other.
   if (__atomic_load_n(word + 1, __ATOMIC_SEQ_CST) != 0) futex(word, FUTEX_WAKE, INT_MAX, NULL);
 }
 

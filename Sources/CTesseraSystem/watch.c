@@ -18,13 +18,13 @@ struct tessera_watch {
   uint32_t threads;
   int32_t cause;
   tessera_usage usage;
-  uint64_t most_own; // the most private memory of all looks
-  clockid_t clock;        // of its processor time
-  int64_t processor_time; // nanoseconds, before the last look
+  uint64_t most_own; // peak of private memory
+  clockid_t clock;        // processor time
+  int64_t processor_time; // nanoseconds at the last check
   tessera_watch *next;
 };
 
-// The time between two looks, in nanoseconds.
+// Nanoseconds between two checks.
 enum { ROUND = 20000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -32,7 +32,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static tessera_watch *watched;
 static pid_t watcher_of;
 
-// In nanoseconds, or -1.
+// Nanoseconds, or -1.
 static int64_t read_clock(clockid_t clock) {
   struct timespec time;
   if (clock_gettime(clock, &time) != 0) return -1;
@@ -43,7 +43,7 @@ static uint32_t thread_count(int32_t process) {
   char path[32];
   snprintf(path, sizeof path, "/proc/%d/task", (int)process);
   struct stat status;
-  // A folder has two links, and one more for each folder in it.
+  // A folder has two links, plus one for each subfolder.
   return stat(path, &status) == 0 && status.st_nlink > 2 ? (uint32_t)status.st_nlink - 2 : 0;
 }
 
@@ -62,8 +62,8 @@ static void look(tessera_watch *watch) {
   kill(watch->process, SIGKILL);
 }
 
-// A process can take memory or start threads only with processor time, which takes far less time to read. The clock is read first,
-// so that what the process does during the look counts for the next one.
+// Taking memory or starting threads needs processor time, which is far cheaper to read. The clock
+// is read first: activity during the check counts for the next one.
 static void look_if_it_ran(tessera_watch *watch) {
   const int64_t time = read_clock(watch->clock);
   if (time == watch->processor_time) return;
@@ -71,7 +71,7 @@ static void look_if_it_ran(tessera_watch *watch) {
   look(watch);
 }
 
-// Waits until `next`, and sets it a round later. Rounds that are over already are left out.
+// Skips missed rounds.
 static void wait_for_round(int64_t *next) {
   const int64_t now = read_clock(CLOCK_MONOTONIC);
   *next = *next + ROUND > now ? *next + ROUND : now + ROUND;
@@ -98,7 +98,7 @@ static void forget_watched(void) {
 }
 static void guard_lock(void) { tessera_guard_forks(TESSERA_LOCK_WATCHER, &lock, forget_watched); }
 
-// Call it with the lock. A forked process has no watcher and starts its own.
+// Call with the lock. A forked process has no watcher and starts its own.
 static int ensure_watcher(void) {
   if (watcher_of == getpid()) return 0;
   // The thread must not handle the program's signals.
@@ -124,7 +124,7 @@ tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input,
   tessera_watch *watch = calloc(1, sizeof *watch);
   if (!watch) return NULL;
   *watch = (tessera_watch){.process = process, .rows = rows, .input = input, .memory = memory, .threads = threads, .processor_time = -1};
-  // An emulated kernel may not have it. The other clock always says that the process ran.
+  // Emulated kernels may lack it. The other clock always advances.
   if (clock_getcpuclockid(process, &watch->clock) != 0) watch->clock = CLOCK_MONOTONIC;
   pthread_mutex_lock(&lock);
   const int error = ensure_watcher();

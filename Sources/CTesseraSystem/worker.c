@@ -40,7 +40,7 @@ int32_t tessera_pipe(int32_t *reading, int32_t *writing) {
   return 0;
 }
 
-// A request to start a program, passed to the starter thread.
+// For the starter thread.
 struct request {
   const char *path;
   char *const *arguments;
@@ -53,14 +53,14 @@ struct request {
   int is_done;
 };
 
-// A worker is killed when the thread that started it ends. Therefore one thread, which lives as long as the process, starts all workers. A
-// process that was forked from this one has no such thread and creates its own.
+// A worker is killed when the thread that started it ends: one permanent thread starts all workers.
+// A forked process creates another one.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct request *waiting;
 static pid_t starter_of;
 
-// Duplicates the descriptors to numbers above their target range first, so that they do not overwrite each other.
+// Duplicates descriptors above their target range first, to avoid overwriting.
 static int spawn(struct request *request) {
   enum { FIRST = 3, LIMIT = 64 };
   int moved[LIMIT];
@@ -72,7 +72,7 @@ static int spawn(struct request *request) {
   posix_spawnattr_init(&attributes);
   int error = 0;
   uint32_t count = 0;
-  // A limit on descriptors below the target is reported as an invalid argument.
+  // A descriptor limit below the target is EINVAL.
   int output = fcntl(request->output, F_DUPFD_CLOEXEC, target);
   if (output < 0) error = errno;
   for (; count < request->count && error == 0; count++) {
@@ -155,7 +155,6 @@ static int start(struct request *request) {
   return error;
 }
 
-// A null-terminated copy of a list.
 static char **list(const char *const *items, uint32_t count) {
   char **copy = calloc(count + 1, sizeof *copy);
   if (copy) memcpy(copy, items, count * sizeof *copy);
@@ -180,10 +179,11 @@ int32_t tessera_worker_follow_parent(int32_t parent) {
   return getppid() == parent ? 0 : -1;
 }
 
-// Becomes the program, in a process that was forked from `parent` with all signals blocked. Writes an error number to `failure` if it cannot.
+// In the child of `parent`, with all signals blocked. On failure, writes an error number to
+// `failure`.
 static _Noreturn void become(const char *program, char *const *arguments, char *const *environment, const int32_t *standard, int32_t follows,
                              pid_t parent, int failure) {
-  // Above the numbers that they get, so that they do not overwrite each other.
+  // Above the targets, to avoid overwriting.
   int moved[3] = {-1, -1, -1};
   failure = fcntl(failure, F_DUPFD_CLOEXEC, 4);
   if (failure < 0 || setsid() < 0 || (follows && tessera_worker_follow_parent(parent) != 0)) goto failed;
@@ -200,7 +200,7 @@ static _Noreturn void become(const char *program, char *const *arguments, char *
   sigprocmask(SIG_SETMASK, &none, NULL);
   execvpe(program, arguments, environment);
 failed:;
-  // A limit on descriptors below those numbers is reported as an invalid argument.
+  // A descriptor limit below those numbers is EINVAL.
   const int error = errno == EINVAL ? EMFILE : errno;
   _exit(write(failure, &error, sizeof error) == sizeof error ? 127 : 126);
 }
@@ -217,7 +217,7 @@ int32_t tessera_child_start(const char *program, char *const *arguments, char *c
   if (child < 0) error = errno;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   close(ends[1]);
-  // Nothing comes from a child that has become the program.
+  // End of file: the child has become the program.
   while (child > 0 && read(ends[0], &error, sizeof error) < 0 && errno == EINTR) {
   }
   close(ends[0]);
@@ -258,7 +258,7 @@ double tessera_worker_seconds(int32_t process) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// The private memory by a file of /proc; 0 if it cannot be read.
+// From a file of /proc; 0 if unreadable.
 static uint64_t private_memory(const char *path) {
   char text[128];
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -277,7 +277,7 @@ uint64_t tessera_worker_private_memory(int32_t process) {
   snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
   uint64_t found = private_memory(path);
   if (found != 0) return found;
-  // A process whose main thread has ended has no memory there, but the threads that remain do.
+  // After its main thread has ended, the process has memory only under its other threads.
   snprintf(path, sizeof path, "/proc/%d/task", (int)process);
   DIR *threads = opendir(path);
   if (!threads) return 0;
@@ -339,7 +339,7 @@ int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worke
   const struct timespec pause = {0, 200000};
   for (int64_t waited = 0; waited < nanoseconds; waited += pause.tv_nsec) {
     siginfo_t found = {0};
-    // Its id stays its own until it is collected, so that the signal below reaches no other process.
+    // The id is not reused before it is collected: the signal below hits no other process.
     if (waitid(P_PID, (id_t)process, &found, WEXITED | WNOHANG | WNOWAIT) != 0 || found.si_pid == process) break;
     nanosleep(&pause, NULL);
   }

@@ -1,12 +1,12 @@
-// Calls of delegate functions. A function type of C cannot be generic in Swift, so there is one of these for each type of results.
-// Includes no other header, so that programs which import the SDK need no search path.
+// Calls of delegate functions, one for each result type, because a C function type cannot be
+// generic in Swift. Includes no header: programs that import the SDK then need no search path.
 
 #ifndef TESSERA_CALLS_H
 #define TESSERA_CALLS_H
 
 #include <stdint.h>
 
-// Results with the layout of tessera_point and tessera_size, and of tessera_rect and tessera_insets.
+// Layouts of tessera_point and tessera_size, and of tessera_rect and tessera_insets.
 typedef struct tessera_two_numbers {
   double first, second;
 } tessera_two_numbers;
@@ -14,7 +14,7 @@ typedef struct tessera_four_numbers {
   double first, second, third, fourth;
 } tessera_four_numbers;
 
-// Calls a function, which must be present, with as many of the two integers as it takes.
+// Passes as many of the two integers as the function takes.
 #define TESSERA_CALL(NAME, RESULT)                                                              \
   static inline RESULT tessera_call_##NAME(void (*function)(void), void *context, uint32_t count, \
                                            uint32_t first, uint32_t second) {                   \

@@ -1,4 +1,4 @@
-// Linux functions that the host needs and that Swift cannot call directly.
+// Linux functions that Swift cannot call directly.
 #ifndef TESSERA_SYSTEM_H
 #define TESSERA_SYSTEM_H
 
@@ -13,79 +13,81 @@
 #define _Nonnull
 #endif
 
-// Returns 1 if the process has more privileges than its caller, because its program is setuid, setgid or has capabilities. Otherwise
-// returns 0.
+// Returns 1 if the program is setuid, setgid or has capabilities that its caller lacks, else 0.
 int tessera_is_privileged(void);
 
-// The path of the program or library that contains this code, or null if the loader does not know it. Owner: the loader.
+// The file that contains this code, or null if the loader does not know it. Owner: the loader.
 const char *_Nullable tessera_own_file(void);
 
-// The path of a loaded object, counted from 0. It is empty for the program, and null if there are fewer objects. Owner: the loader.
+// The path of a loaded object: empty for the program, 0; null beyond the last. Owner: the loader.
 const char *_Nullable tessera_loaded_file(uint32_t index);
 
-// The abbreviated name of a signal, "SEGV" for 11, or null if there is no such signal. The string is static.
+// The short name of a signal, "SEGV" for 11, or null. The string is static.
 const char *_Nullable tessera_signal_name(int32_t number);
 
-// Opens a new file without a name in a folder, for writing. Without tessera_file_name it ends with its descriptor. Returns the descriptor,
-// or -1 where the file system has no such files, or where /proc is not mounted.
+// Opens an unnamed file in a folder, for writing. It ends with its descriptor unless
+// tessera_file_name names it. Returns the descriptor, or -1 without support in the file system, or
+// without /proc.
 int32_t tessera_file_without_name(const char *_Nonnull folder, uint32_t mode);
 // Names such a file. Returns 0, or -1 with errno; EEXIST if the path exists.
 int32_t tessera_file_name(int32_t descriptor, const char *_Nonnull path);
 
-// Makes standard output line-buffered, so that no complete line is lost when the process is killed.
+// Makes standard output line-buffered: no complete line is lost in a kill.
 void tessera_print_by_line(void);
 
-// Writes what was printed to standard output and is not a complete line.
+// Flushes an incomplete line.
 void tessera_print_all(void);
 
-// Runs a function, on a stack of 8 MiB or more if the limit on stacks is below `least` bytes. Threads that start later get stacks of at
-// least as many, too. Call it once, from the main thread.
+// Runs a function, on a stack of 8 MiB or more if the stack limit is below `least` bytes; later
+// threads get at least `least`. Call it once, from the main thread.
 void tessera_run_on_large_stack(uint64_t least, void (*_Nonnull body)(void));
 
-// The handle that last refused a call of this thread, because another thread was using it, or null. It is only compared.
+// The handle that last refused a call of this thread, because another thread was using it, or null.
+// Only for comparison.
 const void *_Nullable tessera_refused_handle(void);
 void tessera_set_refused_handle(const void *_Nullable handle);
 
 // ---- Who can change a file: users, groups and access control lists.
 
-// Returns 1 if a group is private to a user: it has the user's name and no other member, and it is the primary group of this user and of no
-// other local user. Otherwise returns 0.
+// Returns 1 if a group is private to a user: it has the user's name and no other member, and it is
+// the primary group of this local user only. Otherwise returns 0.
 int tessera_group_is_private(uint32_t user, uint32_t group);
 
-// Returns 1 if a file has an access control list, which may grant rights that its mode does not show, or if that cannot be determined.
-// Otherwise returns 0.
+// Returns 1 if a file has an access control list, whose rights its mode does not show, or if this
+// is unknown. Otherwise returns 0.
 int tessera_has_access_list(const char *path);
 
-// Writes the name of a user or group, or its number if it has no name, truncated to `size` bytes including the null terminator.
+// Writes the name of a user or group, or the number without a name, truncated to `size` bytes with
+// the terminator.
 void tessera_user_name(uint32_t user, char *name, size_t size);
 void tessera_group_name(uint32_t group, char *name, size_t size);
 
-// ---- Files in memory that can be sealed, after which they never change.
+// ---- Files in memory, immutable once sealed.
 
-// Creates an empty file that can be sealed and is closed on exec. The name, truncated if necessary, appears in /proc/PID/maps. Returns the
-// descriptor, which the caller owns, or -errno.
+// Creates an empty sealable file that is closed on exec. The name, truncated, appears in
+// /proc/PID/maps. Returns the descriptor, which the caller owns, or -errno.
 int tessera_memory_file_create(const char *name);
 
-// Appends the first `size` bytes of a file to another. Returns the number of bytes copied, which is less if the source is shorter, or
-// -errno.
+// Appends the first `size` bytes of a file to another. Returns the bytes copied, fewer if the
+// source is shorter, or -errno.
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size);
 
-// The number of bytes of a file that are not holes; its size where the file system does not know. Moves the file position to the beginning.
+// The bytes of a file without holes; its size if the file system cannot tell. Rewinds the file.
 uint64_t tessera_file_data(int descriptor, uint64_t size);
 
-// Permanently prevents everyone from writing to the file and from changing its size. Returns 0 or -errno.
+// Permanently prevents writing and resizing. Returns 0 or -errno.
 int tessera_memory_file_seal(int descriptor);
 
-// ---- SHA-256 as defined by FIPS 180-4. Here, because a worker must start within two milliseconds, which loading a library would take.
+// ---- SHA-256 (FIPS 180-4). Not a library: a worker must start within two milliseconds.
 
 #define TESSERA_SHA256_SIZE 32
 
-// The state of a digest. A copy is independent of the original.
+// A copy is independent of the original.
 typedef struct tessera_sha256 {
   uint32_t state[8];
   uint64_t count; // bytes so far
   uint8_t block[64];
-  uint32_t is_plain; // 1: does not use the processor's SHA instructions; 0 is only valid if it has them
+  uint32_t is_plain; // 1: without the processor's SHA instructions; 0 requires them
 } tessera_sha256;
 
 void tessera_sha256_start(tessera_sha256 *sum);
@@ -94,42 +96,44 @@ void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size);
 // Writes TESSERA_SHA256_SIZE bytes. Start again before adding more data.
 void tessera_sha256_finish(tessera_sha256 *sum, uint8_t *digest);
 
-// ---- Calls C functions, and creates C functions, whose signatures are only known at run time. Hides libffi.
+// ---- Calls and creates C functions whose signatures are only known at run time. Hides libffi.
 
-// The maximum number of arguments, not counting the context.
+// Without the context.
 #define TESSERA_ARGUMENT_LIMIT 16
 
 // The types of a signature, numbered from 0 in this order:
 // void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, and structures of 2, 3 and 4 doubles
 #define TESSERA_CALL_TYPE_COUNT 15
 
-// How C passes the arguments and the result of one signature. The context pointer is passed before the arguments.
+// How C passes the arguments and the result of a signature; the context comes first.
 typedef struct tessera_call_interface tessera_call_interface;
 
-// Returns null if a type is unknown, an argument is void, there are more than TESSERA_ARGUMENT_LIMIT arguments, or memory is exhausted.
+// Null for an unknown type, a void argument, more than TESSERA_ARGUMENT_LIMIT arguments, or if out
+// of memory.
 tessera_call_interface *_Nullable tessera_call_interface_create(uint8_t result, const uint8_t *_Nullable arguments,
                                                                          uint32_t count);
 void tessera_call_interface_destroy(tessera_call_interface *interface);
 
-// Calls a function with that signature. `arguments` has the addresses of the context and of each argument. `result` has 32 bytes and is
-// aligned to 8. An integer result is sign-extended or zero-extended to 8 bytes.
+// Calls a function. `arguments` has the addresses of the context and of each argument. `result` has
+// 32 bytes and is aligned to 8; integers are sign- or zero-extended to 8 bytes.
 void tessera_call(const tessera_call_interface *interface, void (*function)(void), void *result,
                   void *_Nonnull const *_Nonnull arguments);
 
-// The body of a closure. `arguments` is as for tessera_call. `result` has the size of its type and at least 8 bytes; an integer must fill
-// all 8.
+// The body of a closure. `arguments` is as for tessera_call. `result` has the size of its type and
+// at least 8 bytes; an integer must fill all 8.
 typedef void (*tessera_answer)(void *context, void *result, void *_Nonnull const *_Nonnull arguments);
 
-// A C function that is created at run time. The first 1,024 of a process take no executable memory, on x86-64 and arm64; more
-// need memory that is writable and executable, which the sandbox denies.
+// A C function created at run time. On x86-64 and arm64, the first 1,024 of a process take no
+// executable memory; more need writable executable memory, which the sandbox denies.
 typedef struct tessera_closure tessera_closure;
 
-// Returns null if memory is exhausted, or if the system does not provide executable memory and the closure needs it.
+// Null if out of memory, or without executable memory that the closure needs.
 tessera_closure *_Nullable tessera_closure_create(void);
 void tessera_closure_destroy(tessera_closure *closure);
 
-// Makes the closure a function with that signature that calls answer(context, …), and returns the function. Returns null if libffi fails.
-// A second call replaces the function. Owner: the closure owns the function; `interface` and `context` must outlive it.
+// Makes the closure a function that calls answer(context, …), and returns it. Null if libffi fails.
+// A second call replaces the function. Owner: the closure owns the function; `interface` and
+// `context` must outlive it.
 void (*_Nullable tessera_closure_prepare(tessera_closure *closure, tessera_call_interface *interface, tessera_answer answer,
                                                   void *context))(void);
 
@@ -140,29 +144,30 @@ typedef struct tessera_replacement {
   void (*function)(void);
 } tessera_replacement;
 
-// Makes the loaded libraries call other functions instead of the imports with these names. The program itself, the C library and the
-// loader keep theirs; with `only_engines`, so do the runtimes of languages.
+// Redirects imports with these names in loaded libraries. The program, the C library and the loader
+// keep theirs; with `only_engines`, so do the runtimes of languages.
 void tessera_replace(const tessera_replacement *replacements, size_t count, int only_engines);
 
-// ---- What a process that is forked from this one must know: its id, and that no lock of the process is held by a thread that it lacks.
+// ---- Forks: a child's id, and locks that no missing thread holds.
 
 // The id of the calling process, without a system call after the first.
 int32_t tessera_own_process(void);
 
-// The locks of the whole process. A thread that holds one may take only those after it.
-#define TESSERA_LOCK_LOADED 0    // libraries that were loaded into this process; their code runs meanwhile
+// Locks of the whole process, in locking order.
+#define TESSERA_LOCK_LOADED 0    // libraries loaded into this process; their code runs meanwhile
 #define TESSERA_LOCK_LIBRARIES 1 // copies of libraries
 #define TESSERA_LOCK_COLUMNS 2   // memory of rows
-#define TESSERA_LOCK_STUBS 3     // functions that are made at run time
+#define TESSERA_LOCK_STUBS 3     // functions created at run time
 #define TESSERA_LOCK_STARTER 4   // the thread that starts workers
 #define TESSERA_LOCK_WATCHER 5   // the thread that watches workers
 #define TESSERA_LOCK_COUNT 6
 
-// From now on, a fork waits until no thread holds the lock, and the child has a new one. `in_child` is called in the child, to forget what only
-// the parent has; it may be null. Call it before the lock is used for the first time, once for each number.
+// From now on, a fork waits for the lock, and the child has a new one. `in_child`, which may be
+// null, runs in the child to forget the parent's state. Call once for each number, before the lock
+// is first used.
 void tessera_guard_forks(int32_t number, pthread_mutex_t *_Nonnull lock, void (*_Nullable in_child)(void));
 
-// Creates a lock of the whole process for good, which its own holder may fork with. Null if memory is short.
+// Creates a permanent lock of the process; its holder may fork. Null if out of memory.
 pthread_mutex_t *_Nullable tessera_process_lock(int32_t number);
 
 #if defined(__clang__)

@@ -11,12 +11,11 @@
 //! ```
 //!
 //! An engine keeps its declarations as handles: read a value from the input or the rows of a call,
-//! `input.get(self.step)`, at the same cost as in C. The traits that an engine implements determine
-//! what it can do. The contract itself, its units, states and threads, is
-//! described in `tessera/tessera.h`.
+//! `input.get(self.step)`, at the same cost as in C. The implemented traits determine what it can
+//! do. `tessera/tessera.h` documents the contract itself, its units, states and threads.
 //!
-//! A [`Failure`] ends a call: it carries a status and a sentence for the user, and any error of the
-//! standard library's kind becomes one by `?`. Panics end a call too; none leaves the library.
+//! A [`Failure`] ends a call: it carries a status and a sentence for the user; `?` converts any
+//! standard error. A panic ends a call, too, and never leaves the library.
 
 #![allow(dead_code, unused_macros, unused_imports, unsafe_code)]
 
@@ -49,7 +48,7 @@ macro_rules! numbers {
 numbers!(Point { x, y });
 numbers!(Size { width, height });
 numbers!(
-    /// Half-open: it contains x ≤ px < x + width, likewise y.
+    /// Half-open: contains x ≤ px < x + width, likewise y.
     Rect { x, y, width, height }
 );
 numbers!(Insets { top, left, bottom, right });
@@ -62,7 +61,6 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// Changes nothing.
     pub const IDENTITY: Transform = Transform::scaling(1.0, 1.0, 1.0);
 
     pub const fn scaling(x: f64, y: f64, z: f64) -> Transform {
@@ -77,7 +75,7 @@ impl Transform {
         }
     }
 
-    /// Clockwise, as y grows downward; radians.
+    /// Clockwise, in radians.
     pub fn rotation(angle: f64) -> Transform {
         let (s, c) = angle.sin_cos();
         Transform {
@@ -94,7 +92,7 @@ impl fmt::Display for Size {
 
 // ---------------------------------------------------------------- the contract
 
-/// The contract's structs, under their names in C.
+/// With their names in C.
 #[allow(non_camel_case_types)]
 pub mod contract {
     pub use super::{Insets as tessera_insets, Point as tessera_point, Rect as tessera_rect};
@@ -103,8 +101,7 @@ pub mod contract {
 
     pub const ABI_MAJOR: u32 = 1;
     pub const ABI_MINOR: u32 = 0;
-    /// The least minor version that a host must have to serve this library: lower it if the engines
-    /// use nothing later.
+    /// The least minor version of a host: lower it if the engines use no later feature.
     pub const NEEDED_MINOR: u32 = ABI_MINOR;
 
     pub type tessera_status = i32;
@@ -130,21 +127,20 @@ pub mod contract {
     pub type text = *const c_char;
     pub type any_function = unsafe extern "C" fn();
 
-    /// The memory layout: (struct, size of it, [(field, offset, size)]).
+    /// (struct, its size, [(field, offset, size)]).
     pub type Layout = (&'static str, usize, &'static [(&'static str, usize, usize)]);
 
-    /// A function that returns a status.
     macro_rules! call {
         ($($type:ty),+) => { unsafe extern "C" fn($($type),+) -> tessera_status };
     }
     pub(super) use call;
 
-    // Each struct with its size. Fields whose names are keywords end with a _ here.
+    // Fields whose names are keywords end with a _ here.
     macro_rules! contract {
         ($($kind:ident $name:ident[$size:literal] { $($field:ident: $type:ty),+ $(,)? })+) => {
             $(contract!(@ $kind $name { $($field: $type),+ });)+
             $(const _: () = assert!(std::mem::size_of::<$name>() == $size);)+
-            /// Every struct, for a test to compare with the header's.
+            /// For a test to compare with the header.
             pub const LAYOUTS: &[Layout] = &[$((
                 stringify!($name),
                 std::mem::size_of::<$name>(),
@@ -337,8 +333,8 @@ const UPDATES: &CStr = c"tessera.updates/1";
 
 // ---------------------------------------------------------------- failures
 
-/// Why a call failed: a status for the host and one sentence for the user: what was found, what was
-/// expected and what to do.
+/// Why a call failed: a status, and a sentence with what was found, what was expected and what to
+/// do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     status: tessera_status,
@@ -347,17 +343,14 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A parameter or a value is invalid.
     pub fn invalid_value(message: impl Into<String>) -> Failure {
         Failure::with(ERROR_INVALID_VALUE, message)
     }
 
-    /// The layout does not support the request.
     pub fn unsupported(message: impl Into<String>) -> Failure {
         Failure::with(ERROR_UNSUPPORTED, message)
     }
 
-    /// Anything else.
     pub fn failed(message: impl Into<String>) -> Failure {
         Failure::with(ERROR_FAILED, message)
     }
@@ -379,7 +372,7 @@ impl Failure {
     }
 }
 
-/// Any error ends a call by `?`, its text being the sentence.
+/// Converts any error with `?`; its text is the sentence.
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Failure {
         Failure::failed(error.to_string())
@@ -389,14 +382,13 @@ impl<E: std::error::Error> From<E> for Failure {
 // ---------------------------------------------------------------- types of values
 
 mod sealed {
-    /// Types that the contract stores.
     pub trait Sealed {}
 
     /// Types of arguments and results of functions.
     pub trait Crossing {
-        /// How it crosses the border.
+        /// The type in C.
         type C: Copy;
-        /// How a signature names it.
+        /// The name in a signature.
         const NAME: &'static str;
         fn leave(self) -> Self::C;
         fn enter(given: Self::C) -> Self;
@@ -404,10 +396,10 @@ mod sealed {
     }
 }
 
-/// The types of parameters, values, columns of lists and attributes: bool, i64, f64, a [`Choice`], [`Point`],
-/// [`Size`], [`Rect`], [`Insets`].
+/// The types of parameters, values, columns of lists and attributes: bool, i64, f64, a [`Choice`],
+/// [`Point`], [`Size`], [`Rect`], [`Insets`].
 pub trait Value: sealed::Sealed + Copy + Send + 'static {
-    /// How rows hold it.
+    /// The type in rows.
     type Stored: Copy;
     const TYPE: i32;
     fn load(stored: Self::Stored) -> Self;
@@ -415,13 +407,13 @@ pub trait Value: sealed::Sealed + Copy + Send + 'static {
     fn names() -> &'static [&'static str] {
         &[]
     }
-    /// Its place among the choices.
+    /// The index among the choices.
     fn choice(self) -> Option<usize> {
         None
     }
 }
 
-/// A value that can be read across libraries: all but choices.
+/// Readable across libraries: any but choices.
 pub trait Plain: Value {}
 
 /// A value with numeric components.
@@ -429,11 +421,10 @@ pub trait Numeric: Plain {
     type Component: Copy;
     const LOWEST: Self::Component;
     const HIGHEST: Self::Component;
-    /// The value with the same number for every component.
     fn each(component: Self::Component) -> Self;
 }
 
-/// An enum whose values have names; [`choices`] writes this.
+/// An enum whose values have names; [`choices`] implements it.
 pub trait Choice: Copy + PartialEq + Send + 'static {
     const ALL: &'static [Self];
     const NAMES: &'static [&'static str];
@@ -456,7 +447,7 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-/// A bool as rows hold it, one byte.
+/// A one-byte bool of a row.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flag(u8);
@@ -473,7 +464,7 @@ impl From<bool> for Flag {
     }
 }
 
-/// A choice as rows hold it, its place among all.
+/// A choice of a row, by its index.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen<T>(i32, PhantomData<T>);
@@ -558,7 +549,7 @@ plain_value!(Insets, TYPE_INSETS, f64, -NO_END, NO_END, |n| Insets::new(n, n, n,
 
 fn pack<T: Value>(value: T) -> tessera_value {
     let mut packed = tessera_value { insets: Insets::new(0.0, 0.0, 0.0, 0.0) };
-    // Every stored type is one of the union's.
+    // Every stored type is a member of the union.
     unsafe { (&raw mut packed).cast::<T::Stored>().write(value.store()) };
     packed
 }
@@ -625,24 +616,23 @@ crossing! {
     f32: "f32", f64: "f64", Point: "point", Size: "size", Rect: "rect", Insets: "insets",
 }
 
-/// The type of a function that the host supplies, `fn(u32, u32) -> bool`.
+/// The type of a delegate function, `fn(u32, u32) -> bool`.
 pub trait Signature: Copy + 'static {
     fn text() -> String;
 }
 
-/// A function that can be published: a method that takes the host and arguments after `self`.
+/// A method that takes the host and arguments after `self`.
 pub trait Publishable<L, As>: Copy + 'static {
     fn text() -> String;
     fn address() -> any_function;
 }
 
-/// A function that can be passed to a base.
 pub trait Givable<As>: Send + 'static {
     fn text() -> String;
     fn address() -> any_function;
 }
 
-/// A delegate function as the host supplies it; see its `call`.
+/// A delegate function of the host; see `call`.
 pub struct Function<'a, F> {
     address: any_function,
     context: *mut c_void,
@@ -663,7 +653,7 @@ macro_rules! functions {
             pub fn call(&self, $($name: $argument),*) -> R {
                 type Call<Out, $($argument),*> =
                     unsafe extern "C" fn(*mut c_void, $($argument),*) -> Out;
-                // The host created it for this signature, which input.get has compared.
+                // input.get has compared the signature.
                 unsafe {
                     let call: Call<R::C, $($argument::C),*> = std::mem::transmute(self.address);
                     R::enter(call(self.context, $($name.leave()),*))
@@ -692,7 +682,7 @@ macro_rules! functions {
                     R: Answer,
                     $($argument: Argument),*
                 {
-                    // A function without size: one was there when it was published.
+                    // A zero-sized function: an instance existed when it was published.
                     let body = unsafe { std::ptr::NonNull::<Body>::dangling().read() };
                     let mut answer = R::nothing();
                     unsafe {
@@ -749,18 +739,18 @@ functions!(A: a, B: b);
 functions!(A: a, B: b, C: c);
 functions!(A: a, B: b, C: c, D: d);
 
-/// A function passed to a base, and the host that gets its panics.
+/// With the host that gets its panics.
 struct Given<Body> {
     host: *const tessera_host,
     body: Body,
 }
 
-// The host is the layout's own, which goes from thread to thread with it.
+// The layout's host moves between threads with the layout.
 unsafe impl<Body: Send> Send for Given<Body> {}
 
 // ---------------------------------------------------------------- the identity of an engine
 
-/// The identity of an engine. The id is reverse-DNS, the version semantic.
+/// The id is reverse-DNS, the version semantic.
 pub struct Identity {
     pub id: &'static str,
     pub name: &'static str,
@@ -770,7 +760,7 @@ pub struct Identity {
     pub summary: &'static str,
 }
 
-/// The engine that this one is derived from, and the lowest compatible version; none: any.
+/// A base, and its lowest compatible version; none: any.
 pub struct BaseEngine {
     pub id: &'static str,
     pub version: Option<&'static str>,
@@ -792,12 +782,11 @@ macro_rules! bits {
     )+};
 }
 bits! {
-    /// Traits to declare. That an engine is lazy, or follows the viewport, is seen from what it
-    /// implements.
+    /// Lazy queries and dependence on the viewport follow from the implemented traits.
     Traits { NONE = 0, MIRRORS = 4, PIXEL_ALIGNED = 8, INCREMENTAL = 16 }
-    /// What else holds for an engine's layouts, for the conformance suite to test.
+    /// For the conformance suite to test.
     Laws { NONE = 0, FLOWS = 1, APPENDS = 2, SCALES = 4 }
-    /// Built-in columns that an engine writes in addition to frames.
+    /// Columns that an engine writes besides frames.
     Columns { NONE = 0, TRANSFORM = 1, ALPHA = 2, Z_INDEX = 4, HIDDEN = 8 }
 }
 
@@ -807,11 +796,11 @@ pub trait Layout: Send + Sized + 'static {
     const BASE: Option<BaseEngine> = None;
     const TRAITS: Traits = Traits::NONE;
     const LAWS: Laws = Laws::NONE;
-    /// Written in prepare or queries; and in adjust only.
+    /// Written in prepare or queries; in adjust only.
     const COLUMNS: Columns = Columns::NONE;
     const ADJUSTED_COLUMNS: Columns = Columns::NONE;
 
-    /// Declares the interface of the engine, the same each time, and keeps the handles.
+    /// Declares the same interface each time, and keeps the handles.
     fn new(declare: &mut Declare<Self>) -> Self;
 }
 
@@ -820,14 +809,14 @@ pub trait Preparing: Layout {
     fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure>;
 }
 
-/// Re-shapes the rows that a query for a rect is about to return, and may add elements.
+/// Changes the rows that a query for a rect is about to return, and may add elements.
 pub trait Adjusting: Layout {
     fn adjust(&mut self, input: &Input, rect: Rect, output: &mut Output) -> Result<(), Failure>;
 }
 
 /// Answers queries itself; its prepare adds no rows.
 pub trait Lazy: Layout {
-    /// Adds at least every element that meets the rect, each once.
+    /// Adds at least every element that intersects the rect, each once.
     fn elements_in_rect(
         &mut self, input: &Input, rect: Rect, output: &mut Output,
     ) -> Result<(), Failure>;
@@ -854,24 +843,21 @@ pub trait Reordering: Layout {
     ) -> Result<Place, Failure>;
 }
 
-/// Has elements measured by the host.
 pub trait Sizing: Layout {
-    /// Which elements are measured.
     const MEASURED: &'static [Measured];
-    /// The sizes of the elements of a run until they are measured. Returns how many it has written:
-    /// one for each element, or 1, which serves all, or 0: they are not measured.
+    /// Assumed sizes until the elements are measured. Returns the number written: one for each
+    /// element, 1 for all, or 0 to turn measuring off.
     fn estimates(
         &mut self, input: &Input, run: Run, sizes: &mut [Size],
     ) -> Result<usize, Failure>;
-    /// The sizes proposed to the elements of a run; 0: unlimited. Returns how many it has written: one
-    /// for each element, or 1, which serves all.
+    /// Sizes proposed to the elements; 0: unlimited. Returns the number written: one for each
+    /// element, or 1 for all.
     fn proposals(
         &mut self, input: &Input, run: Run, sizes: &mut [Size],
     ) -> Result<usize, Failure>;
 }
 
-/// Elements that are measured, and the value of the engine that measuring supplies: sizes, or numbers
-/// for heights.
+/// Elements to measure, and the value that measuring supplies: sizes, or numbers for heights.
 pub struct Measured {
     /// An item value for cells, or a section value for a supplementary kind.
     pub value: &'static str,
@@ -879,7 +865,7 @@ pub struct Measured {
     pub kind: Option<&'static str>,
 }
 
-/// Shapes how elements appear and disappear; in the order of the calls.
+/// Decides how elements appear and disappear; in the order of the calls.
 pub trait Updating: Layout {
     fn begin(&mut self, _input: &Input, _updates: &[Update]) -> Result<(), Failure> {
         Ok(())
@@ -895,14 +881,14 @@ pub trait Updating: Layout {
     fn end(&mut self) {}
 }
 
-/// An item, counted within its section.
+/// The item counts within its section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub section: usize,
     pub item: usize,
 }
 
-/// One change of the data; `from` is in the old numbering, `to` in the new.
+/// A change of the data; `from` is an old index, `to` a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     InsertItem { to: Place },
@@ -954,21 +940,20 @@ macro_rules! handles {
 handles! {
     /// One value for the whole layout: `input.get(parameter)`.
     Parameter<T>
-    /// One value a section, or one an item: `input.get(values)`, a [`Column`].
+    /// A value for each section or item: `input.get(values)`, a [`Column`].
     Values<T, const SCOPE: u32>
     /// A function that the host may supply: `input.get(delegate)`.
     Delegate<T>
-    /// A column of the engine's own: `rows.attributes.column(attribute)`.
+    /// A column that the engine adds: `rows.attributes.column(attribute)`.
     Attribute<T>
     /// A parameter of the base: `base.get(inherited)`, `base.set(inherited, …)`.
     Inherited<T>
 }
-/// One value a section.
 pub type SectionValues<T> = Values<T, SCOPE_SECTION>;
-/// One value an item, by its place among all.
+/// By the item's position among all.
 pub type ItemValues<T> = Values<T, SCOPE_ITEM>;
 
-/// A kind of elements that are no cells.
+/// A kind of supplementary or decoration elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     category: Category,
@@ -982,7 +967,6 @@ pub enum Category {
     Decoration,
 }
 
-/// What a kind is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Other,
@@ -1016,7 +1000,6 @@ pub struct ParameterDeclaration<T> {
     flags: u32,
 }
 
-/// Methods of a declaration that set a field.
 macro_rules! settings {
     ($($(#[$note:meta])* $name:ident($($given:ident: $type:ty)?): $field:ident = $value:expr),+) => {$(
         $(#[$note])*
@@ -1026,7 +1009,7 @@ macro_rules! settings {
         }
     )+};
     (flags) => {
-        /// For programs or derived engines, without effect here.
+        /// For programs or derived engines, no effect here.
         pub fn hint(mut self) -> Self {
             self.flags |= FLAG_HINT;
             self
@@ -1040,7 +1023,7 @@ macro_rules! settings {
     };
 }
 
-/// A parameter; the help is one sentence.
+/// The help is one sentence.
 pub fn parameter<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> ParameterDeclaration<T> {
@@ -1056,7 +1039,7 @@ impl<T> ParameterDeclaration<T> {
 }
 
 impl<T: Numeric> ParameterDeclaration<T> {
-    /// Limits hold for each component; both are inclusive.
+    /// Inclusive, for each component.
     pub fn at_least(self, lowest: T::Component) -> Self {
         self.within(lowest, T::HIGHEST)
     }
@@ -1109,14 +1092,12 @@ pub struct ValuesDeclaration<T, const SCOPE: u32> {
     of: PhantomData<T>,
 }
 
-/// One value for every section.
 pub fn section_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<T, SCOPE_SECTION> {
     ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
 }
 
-/// One value for every item.
 pub fn item_values<T: Value>(
     name: &'static str, help: &'static str,
 ) -> ValuesDeclaration<T, SCOPE_ITEM> {
@@ -1125,7 +1106,7 @@ pub fn item_values<T: Value>(
 
 impl<T, const SCOPE: u32> ValuesDeclaration<T, SCOPE> {
     settings!(
-        /// The parameter used by default; otherwise the type's zero.
+        /// The default; otherwise zero.
         fallback(parameter: Parameter<T>): fallback = Some(parameter.name)
     );
     settings!(flags);
@@ -1147,8 +1128,8 @@ impl<L, T: Value, const SCOPE: u32> Declaration<L> for ValuesDeclaration<T, SCOP
     }
 }
 
-/// Records that a user gives, such as the breakpoints of a page: `input.count(list)`. A tree is a list
-/// with a column `parameter("parent", -1i64, …)`: the place of a record's parent, or -1.
+/// Records that a user gives, such as the breakpoints of a page: `input.count(list)`. A tree has a
+/// column `parameter("parent", -1i64, …)`: the index of a record's parent, or -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     name: &'static str,
@@ -1167,7 +1148,7 @@ pub struct ListDeclaration {
     help: &'static str,
 }
 
-/// A list; its columns are added after it.
+/// Add its columns after it.
 pub fn list(name: &'static str, help: &'static str) -> ListDeclaration {
     ListDeclaration { name, help }
 }
@@ -1190,7 +1171,7 @@ pub struct ListColumnDeclaration<T> {
 }
 
 impl List {
-    /// A column, declared as a parameter is, whose initial value stands in where a record gives none:
+    /// A column, declared as a parameter; its initial value is the default:
     /// `declare.add(bands.column(parameter("height", 40.0, "…").at_least(0.0)))`.
     pub fn column<T: Value>(self, of: ParameterDeclaration<T>) -> ListColumnDeclaration<T> {
         ListColumnDeclaration { list: self, of }
@@ -1244,7 +1225,7 @@ pub struct AttributeDeclaration<T> {
     adjusted: bool,
 }
 
-/// A column in addition to the built-in ones; rows initially have the value `initial`.
+/// A column besides the built-in ones; rows start with the value `initial`.
 pub fn attribute<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> AttributeDeclaration<T> {
@@ -1288,12 +1269,12 @@ pub struct KindDeclaration {
     role: Role,
 }
 
-/// A kind of elements that belong to the data, such as headers.
+/// Belongs to the data, such as a header.
 pub fn supplementary(name: &'static str) -> KindDeclaration {
     KindDeclaration { name, shows: None, category: Category::Supplementary, role: Role::Other }
 }
 
-/// A kind of elements that belong to the layout, such as separators.
+/// Belongs to the layout, such as a separator.
 pub fn decoration(name: &'static str) -> KindDeclaration {
     KindDeclaration { name, shows: None, category: Category::Decoration, role: Role::Other }
 }
@@ -1301,7 +1282,7 @@ pub fn decoration(name: &'static str) -> KindDeclaration {
 impl KindDeclaration {
     settings!(role(role: Role): role = role);
 
-    /// The attribute that says what an element stands for; otherwise its section or item.
+    /// The attribute with an element's meaning; otherwise its section or item.
     pub fn shows<T>(mut self, attribute: Attribute<T>) -> Self {
         self.shows = Some(attribute.name);
         self
@@ -1328,16 +1309,16 @@ pub struct InheritedDeclaration<T> {
     owned: bool,
 }
 
-/// A parameter of the base under the base's name for it.
+/// A parameter of the base, by name.
 pub fn inherited<T: Value>(name: &'static str) -> InheritedDeclaration<T> {
     InheritedDeclaration { name, initial: None, owned: false }
 }
 
 impl<T> InheritedDeclaration<T> {
     settings!(
-        /// Its default under this engine; the user can still set it.
+        /// The default under this engine; the user can still set it.
         initially(initial: T): initial = Some(initial),
-        /// The user cannot set it through this engine; for one with an initial value.
+        /// The user cannot set it through this engine; needs an initial value.
         owned(): owned = true
     );
 }
@@ -1358,7 +1339,6 @@ impl<L, T: Value> Declaration<L> for InheritedDeclaration<T> {
     }
 }
 
-/// A list and its columns so far.
 struct DeclaredList {
     name: text,
     help: text,
@@ -1367,9 +1347,8 @@ struct DeclaredList {
 
 macro_rules! declare {
     ($($field:ident: $type:ty),+) => {
-        /// Collects the declarations of a layout.
         pub struct Declare<L> {
-            // A layout that is only bound to its host needs no texts.
+            // False for a layout that is only bound to its host.
             describing: bool,
             $($field: Vec<$type>,)+
             of: PhantomData<fn() -> L>,
@@ -1390,7 +1369,6 @@ declare!(
 );
 
 impl<L> Declare<L> {
-    /// Adds a declaration and returns its handle.
     pub fn add<D: Declaration<L>>(&mut self, declaration: D) -> D::Handle {
         declaration.add_to(self)
     }
@@ -1430,7 +1408,7 @@ impl<L> Declare<L> {
     }
 }
 
-/// A description lives as long as the process.
+/// Never freed.
 fn permanent<T>(list: Vec<T>) -> &'static [T] {
     Vec::leak(list)
 }
@@ -1442,17 +1420,17 @@ fn permanent_text(text: &str) -> text {
 
 // ---------------------------------------------------------------- input
 
-/// The types that a layout declared, by which handles are checked.
+/// The declared types, to check handles.
 struct Shape {
     parameters: Vec<i32>,
     values: Vec<(i32, u32)>,
-    // The types of the columns of each list.
+    // By list.
     lists: Vec<Vec<i32>>,
     signatures: Vec<String>,
     attributes: Vec<i32>,
 }
 
-/// What all calls of a layout share in addition to the layout itself.
+/// Shared by all calls of a layout.
 struct Shared {
     host: *const tessera_host,
     shape: &'static Shape,
@@ -1471,13 +1449,13 @@ fn foreign(name: &str) -> ! {
     panic!("{name} was declared by another layout")
 }
 
-/// Values, one for each section, item or record; a single value can serve all, without a branch.
+/// Values for sections, items or records; a single value can serve all, without a branch.
 #[derive(Clone, Copy)]
 pub struct Column<'a, T> {
     data: *const u8,
     stride: usize,
     count: usize,
-    // Whether its values stay as they are.
+    // Whether overrides leave its values alone.
     is_steady: bool,
     of: PhantomData<&'a T>,
 }
@@ -1511,13 +1489,12 @@ impl<'a, T: Value> Column<'a, T> {
         T::load(unsafe { self.data.add(index * self.stride).cast::<T::Stored>().read() })
     }
 
-    /// The value of all elements; none if they may differ, or if there are no elements.
+    /// The value of all elements; none if they may differ or are missing.
     pub fn constant(&self) -> Option<T> {
         (self.stride == 0 && self.count > 0).then(|| self.at(0))
     }
 
-    /// The values of some sections or items, with indices from 0. Panics if the range is out of
-    /// bounds.
+    /// The values of a range, with indices from 0. Panics if out of bounds.
     pub fn slice(&self, range: Range<usize>) -> Column<'a, T> {
         assert!(
             range.start <= range.end && range.end <= self.count,
@@ -1528,7 +1505,6 @@ impl<'a, T: Value> Column<'a, T> {
         Column { data, count: range.len(), ..*self }
     }
 
-    /// The values, in order.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = T> + 'a {
         let column = *self;
@@ -1556,7 +1532,7 @@ impl Change {
         self.0.what & (CHANGED_ALL | bits) != 0
     }
 
-    /// How many of the first items of a section were there and have the values that they had.
+    /// The number of items at the start of a section that existed with the same values.
     pub fn unchanged_items(&self, section: usize) -> usize {
         let first = self.0.first_section as usize;
         if self.everything() || section > first {
@@ -1568,7 +1544,7 @@ impl Change {
         }
     }
 
-    /// How many of the last of all items have the values that as many last ones had.
+    /// The number of items at the end of all that have the same values.
     pub fn unchanged_last_items(&self) -> usize {
         if self.everything() { 0 } else { self.0.last_count as usize }
     }
@@ -1588,14 +1564,12 @@ changes!(
     counts: CHANGED_COUNTS, values: CHANGED_VALUES, lists: CHANGED_LISTS
 );
 
-/// The input of a call.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     raw: &'a tessera_input,
     shared: &'a Shared,
 }
 
-/// A handle of a value in an input.
 pub trait Readable<'a> {
     type Found;
     fn read(self, input: &Input<'a>) -> Self::Found;
@@ -1611,31 +1585,31 @@ macro_rules! fields {
 }
 
 impl<'a> Input<'a> {
-    /// The value of a handle: a value, a [`Column`], a [`Function`] if there is one.
+    /// A value, a [`Column`], or a [`Function`] if the host supplies it.
     #[inline]
     pub fn get<H: Readable<'a>>(&self, handle: H) -> H::Found {
         handle.read(self)
     }
 
-    /// The size of the window onto the content.
+    /// The size of the viewport.
     pub fn bounds(&self) -> Size {
         Size::new(self.raw.viewport.width, self.raw.viewport.height)
     }
 
     fields! {
-        /// The window onto the content: its origin is the scroll offset.
+        /// Its origin is the scroll offset.
         viewport: Rect,
-        /// Room between the bounds and the content; the content's (0, 0) is inside of it.
+        /// The space between the bounds and the content's origin.
         content_insets: Insets,
-        /// The covered area, from the edges of the bounds.
+        /// The covered area, as insets from the bounds.
         safe_area: Insets,
-        /// The margins to keep free, from the edges of the bounds.
+        /// The margins to keep free, as insets from the bounds.
         layout_margins: Insets,
-        /// Device pixels a point.
+        /// Device pixels per point.
         scale: f64
     }
 
-    /// A layout with the trait `MIRRORS` ignores it.
+    /// Layouts with the trait `MIRRORS` ignore it.
     pub fn right_to_left(&self) -> bool {
         self.raw.right_to_left != 0
     }
@@ -1665,7 +1639,7 @@ impl<'a> Input<'a> {
         self.raw.section_count as usize
     }
 
-    /// In all sections together.
+    /// In all sections.
     pub fn item_count(&self) -> usize {
         self.starts()[self.section_count()] as usize
     }
@@ -1674,19 +1648,19 @@ impl<'a> Input<'a> {
         if scope == SCOPE_ITEM { self.item_count() } else { self.section_count() }
     }
 
-    /// A section's items by their place among all, as columns of item values count.
+    /// By position among all items, as in columns of item values.
     pub fn items(&self, section: usize) -> Range<usize> {
         let starts = self.starts();
         starts[section] as usize..starts[section + 1] as usize
     }
 
-    /// The items of each section, by their place among all.
+    /// Each section's items, by position among all.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Range<usize>> + 'a {
         self.starts().windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
     }
 
-    /// The section of an item and its place in it, for error messages. O(log sections). Panics if the
-    /// item is out of range.
+    /// An item's section and index in it, for error messages. O(log sections). Panics if out of
+    /// range.
     pub fn place(&self, item: usize) -> Place {
         assert!(item < self.item_count(), "there is no item {item} among {}", self.item_count());
         let starts = self.starts();
@@ -1694,7 +1668,6 @@ impl<'a> Input<'a> {
         Place { section, item: item - starts[section] as usize }
     }
 
-    /// The number of records of a list.
     pub fn count(&self, list: List) -> usize {
         if list.index >= self.shared.shape.lists.len() {
             foreign(list.name);
@@ -1702,7 +1675,7 @@ impl<'a> Input<'a> {
         unsafe { (*self.raw.lists.add(list.index)).count as usize }
     }
 
-    /// The base of a derived engine. Fails if the engine has no base.
+    /// Fails if the engine has no base.
     pub fn base(&self) -> Result<Base<'a>, Failure> {
         if self.raw.super_.is_null() {
             return Err(Failure::failed("the layout has no base; give its type a BASE"));
@@ -1760,20 +1733,19 @@ impl<'a, F: Signature> Readable<'a> for Delegate<F> {
     }
 }
 
-/// The host: accepts warnings and queries of elements.
+/// Accepts warnings and queries of elements.
 #[derive(Clone, Copy)]
 pub struct Host<'a> {
     shared: &'a Shared,
 }
 
 impl Host<'_> {
-    /// Reports a warning to the user.
     pub fn warn(&self, message: &str) {
         report(self.shared.host, OK, message);
     }
 
-    /// Reports how far a long call is, 0…1, also while rows are being written; cheap enough for every
-    /// few thousand items. Fails if the host wants to stop: pass the failure on.
+    /// Reports progress of a long call, 0…1, also while rows are being written; cheap enough for
+    /// every few thousand items. Fails if the host cancels the call: pass the failure on.
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
         let host = self.shared.host;
         match unsafe { ((*host).progress)(host, fraction) } {
@@ -1782,8 +1754,8 @@ impl Host<'_> {
         }
     }
 
-    /// The elements whose prepared frames meet a rect, with their frames. For published functions
-    /// and functions of extensions.
+    /// The elements whose prepared frames intersect a rect. For published functions and functions
+    /// of extensions.
     pub fn placed(&self, rect: Rect) -> Result<Vec<(Run, Vec<Rect>)>, Failure> {
         let host = self.shared.host;
         let table = unsafe { ((*host).extension)(host, QUERY.as_ptr()) };
@@ -1812,7 +1784,7 @@ impl Host<'_> {
 
 // ---------------------------------------------------------------- output
 
-/// Who rows are: `count` elements of one category, kind and section with consecutive items.
+/// The elements that rows describe: one category, kind and section with consecutive items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub category: Category,
@@ -1825,18 +1797,17 @@ pub struct Run {
 }
 
 impl Run {
-    /// Cells of a section, their items counted within it.
+    /// Items count within the section.
     pub fn cells(section: usize, items: Range<usize>) -> Run {
         Run::elements(Kind { category: Category::Cell, number: 0 }, section, items)
     }
 
-    /// Elements of a kind in a section.
     pub fn elements(kind: Kind, section: usize, items: Range<usize>) -> Run {
         let (first_item, count) = (items.start, items.len());
         Run { category: kind.category, kind: kind.number, section, first_item, count }
     }
 
-    /// The one element of a kind that a section has.
+    /// The only element of a kind in a section.
     pub fn element(kind: Kind, section: usize) -> Run {
         Run::elements(kind, section, 0..1)
     }
@@ -1879,12 +1850,12 @@ impl Run {
     }
 }
 
-/// The columns of a run, one row an element; a column that no engine of the chain declares is
-/// empty.
+/// The columns of a run, one row for each element; empty if no engine of the chain declares the
+/// column.
 pub struct Rows<'a> {
-    /// The number of rows at the start that still hold the values of the last successful prepare.
+    /// The number of rows at the start that are as the last successful prepare left them.
     pub kept: usize,
-    /// Those of an added run start as anything: write every one from `kept` on.
+    /// Uninitialized in an added run: write all from `kept` on.
     pub frames: &'a mut [Rect],
     pub transforms: &'a mut [Transform],
     pub alphas: &'a mut [f64],
@@ -1896,8 +1867,8 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Says that this prepare leaves the frames of the first of these rows, which the engine added, as
-    /// they are, at most `kept`: the host then need not read them again to answer queries.
+    /// Declares the first frames of added rows unchanged in this prepare, at most `kept`: the host
+    /// need not read them.
     pub fn leave(&mut self, count: usize) {
         unsafe {
             if !self.output.is_null() {
@@ -1915,7 +1886,7 @@ impl Rows<'_> {
     }
 
     /// # Safety
-    /// The host keeps the rows (none if null) for the lifetime, and no one else uses them.
+    /// The host keeps the rows (or null) for the lifetime, with exclusive access.
     unsafe fn new(rows: *const tessera_rows, shared: &Shared) -> Rows<'_> {
         static NO_ROWS: NoRows = NoRows(unsafe { std::mem::zeroed() });
         let rows = unsafe { rows.as_ref() }.unwrap_or(&NO_ROWS.0);
@@ -1936,12 +1907,11 @@ impl Rows<'_> {
     }
 }
 
-/// What a run without rows has.
 struct NoRows(tessera_rows);
 unsafe impl Sync for NoRows {}
 
 /// # Safety
-/// Null, or the address of as many values, which no other code uses for the lifetime.
+/// Null, or the address of `count` values with exclusive access for the lifetime.
 unsafe fn writable<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
     if data.is_null() {
         return &mut [];
@@ -1968,15 +1938,14 @@ impl Attributes<'_> {
     }
 }
 
-/// Receives the elements of an engine.
 pub struct Output<'a> {
     raw: *mut tessera_output,
     shared: &'a Shared,
 }
 
 impl<'a> Output<'a> {
-    /// Says in prepare that this engine's adjust would change and add nothing until the next prepare,
-    /// wherever the viewport is: the host then answers queries by itself.
+    /// Declares in prepare that adjust will be a no-op until the next prepare, at any viewport: the
+    /// host then answers queries by itself.
     pub fn needs_no_adjust(&self) {
         let host = self.shared.host;
         unsafe {
@@ -2011,18 +1980,18 @@ impl<'a> Output<'a> {
         Ok(added)
     }
 
-    /// Adds elements that have the same frame, as a rule one.
+    /// Adds elements with the same frame, usually one.
     pub fn add_at(&mut self, run: Run, frame: Rect) -> Result<(), Failure> {
         self.add(run)?.frames.fill(frame);
         Ok(())
     }
 
-    /// The number of existing runs: of a base, or, in adjust, of the rows about to be returned.
+    /// Existing runs: the base's, or, in adjust, the runs about to be returned.
     pub fn run_count(&self) -> usize {
         unsafe { ((*self.raw).run_count)(self.raw) as usize }
     }
 
-    /// A run that is there already.
+    /// An existing run.
     pub fn get(&mut self, index: usize) -> Result<(Run, Rows<'_>), Failure> {
         let mut run = tessera_run {
             category: 0, kind: 0, section: 0, reserved: 0, first_item: 0, count: 0,
@@ -2039,7 +2008,7 @@ impl<'a> Output<'a> {
         Ok((Run::new(&run), unsafe { Rows::new(rows, self.shared) }))
     }
 
-    /// Calls `body` with each run that is there already.
+    /// Calls `body` with each existing run.
     pub fn each_run(
         &mut self, mut body: impl FnMut(Run, Rows<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -2064,7 +2033,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The content size set so far, or of the last prepare.
+    /// The content size set so far, or the last prepare's.
     pub fn content_size(&self) -> Size {
         unsafe { ((*self.raw).content_size)(self.raw) }
     }
@@ -2077,15 +2046,15 @@ impl<'a> Output<'a> {
 
 // ---------------------------------------------------------------- the base
 
-/// The base of a derived engine, to configure and to call. Names are the base's, or of a base
-/// of it. Overrides apply until the next prepare.
+/// The base of a derived engine. A name refers to the nearest base that declares it. Overrides
+/// apply until the next prepare.
 pub struct Base<'a> {
     raw: *mut tessera_super,
     input: Input<'a>,
 }
 
 impl<'a> Base<'a> {
-    /// Calls the base with the name of a declaration, which the failure names.
+    /// A failure names the declaration.
     fn ask(
         &self, name: &str, call: impl FnOnce(*mut tessera_super, text) -> tessera_status,
     ) -> Result<(), Failure> {
@@ -2093,7 +2062,7 @@ impl<'a> Base<'a> {
         taken(call(self.raw, c_name.as_ptr()), name)
     }
 
-    /// The base's own work, into the same output; only in the function of the same name.
+    /// Calls the base with the same output; only in the function of the same name.
     pub fn prepare(&mut self, output: &mut Output) -> Result<(), Failure> {
         done(unsafe { ((*self.raw).prepare)(self.raw, output.raw) })
     }
@@ -2114,7 +2083,7 @@ impl<'a> Base<'a> {
         unsafe { ((*self.raw).still_valid)(self.raw) == 1 }
     }
 
-    /// The current value of a parameter. Choices cross libraries by name only and cannot be read.
+    /// A parameter's current value. Choices cross libraries by name only and cannot be read.
     pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
         let mut value = pack(0i64);
         self.ask(parameter.name, |raw, name| unsafe {
@@ -2123,8 +2092,7 @@ impl<'a> Base<'a> {
         Ok(unsafe { unpack(&value) })
     }
 
-    /// Overrides a parameter, and with it every value that falls back on it. In prepare and
-    /// still_valid.
+    /// Overrides a parameter, and every value that falls back to it. In prepare and still_valid.
     pub fn set<T: Value>(&mut self, parameter: Inherited<T>, to: T) -> Result<(), Failure> {
         let name = named(parameter.name)?;
         let status = match to.choice() {
@@ -2141,25 +2109,25 @@ impl<'a> Base<'a> {
         taken(status, parameter.name)
     }
 
-    /// The base's values for all sections.
+    /// One for each section.
     pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, SCOPE_SECTION)
     }
 
-    /// The base's values for all items, by their positions among all.
+    /// One for each item, all sections in order.
     pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, SCOPE_ITEM)
     }
 
-    /// Overrides the base's values for all sections: `body` gets the section and the value
-    /// that the base would be given. In prepare and still_valid, before the base is called.
+    /// Overrides the values for all sections: `body` gets the section and its current value. In
+    /// prepare and still_valid, before the base is called.
     pub fn set_section_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
         self.set_values(name, SCOPE_SECTION, body)
     }
 
-    /// Overrides the base's values for all items, by their positions among all.
+    /// Overrides the values for all items, by position among all.
     pub fn set_item_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
@@ -2173,8 +2141,8 @@ impl<'a> Base<'a> {
         Ok(count as usize)
     }
 
-    /// A copy of the values of the records of a list of the base in one column. A choice is a number
-    /// among the base's choices: give your enum the same.
+    /// A copy of one column of a list of the base. A choice is an index into the base's choices:
+    /// use an enum with the same.
     pub fn list_column<T: Value>(&self, list: &str, column: &str) -> Result<Vec<T>, Failure> {
         let count = self.list_count(list)?;
         let mut values = tessera_column { data: std::ptr::null(), stride: 0 };
@@ -2186,13 +2154,13 @@ impl<'a> Base<'a> {
         Ok(Column::<T>::new(values, count, false).iter().collect())
     }
 
-    /// Overrides a list with so many records: the current ones as far as there are as many, then ones
-    /// with initial values. In prepare and still_valid, before the base is called.
+    /// Resizes a list; new records have initial values. In prepare and still_valid, before the base
+    /// is called.
     pub fn set_list(&mut self, list: &str, count: usize) -> Result<(), Failure> {
         self.ask(list, |raw, name| unsafe { ((*raw).set_list)(raw, name, count as u64) })
     }
 
-    /// Overrides a column of a list after [`Base::set_list`]: `body` gets the place of a record and its
+    /// Overrides a column of a list after [`Base::set_list`]: `body` gets the record's index and
     /// value.
     pub fn set_list_column<T: Value>(
         &mut self, list: &str, column: &str, body: impl FnMut(usize, T) -> T,
@@ -2223,7 +2191,7 @@ impl<'a> Base<'a> {
     ) -> Result<(), Failure> {
         let signature = named(&F::text())?;
         let shared = self.input.shared;
-        // Its address is stable: the host gets a pointer to the content of the box.
+        // Boxed for a stable address.
         let given = Box::into_raw(Box::new(Given { host: shared.host, body: function }));
         shared.given.borrow_mut().push(Box::new(Kept(given)));
         let function = tessera_function { call: Some(F::address()), context: given.cast() };
@@ -2252,15 +2220,13 @@ impl<'a> Base<'a> {
     }
 }
 
-/// Replaces each of the values at an address, which may be null.
-///
 /// # Safety
-/// As many values of this type are there.
+/// Null, or the address of `count` values of this type.
 unsafe fn replace<T: Value>(data: *mut c_void, count: usize, mut body: impl FnMut(usize, T) -> T) {
     if data.is_null() {
         return;
     }
-    // By pointer: a column of the same values may be at hand, in `body` too.
+    // By pointer: `body` may have a column of the same values.
     let data = data.cast::<T::Stored>();
     for index in 0..count {
         unsafe {
@@ -2274,7 +2240,6 @@ fn in_list(list: &str, column: &str) -> String {
     format!("the column {column} of {list}")
 }
 
-/// Frees a function that was passed to a base.
 struct Kept<Body>(*mut Given<Body>);
 
 unsafe impl<Body: Send> Send for Kept<Body> {}
@@ -2314,7 +2279,7 @@ fn taken(status: tessera_status, name: &str) -> Result<(), Failure> {
 }
 
 // ---------------------------------------------------------------- the border
-// The functions that the host calls. No panic leaves them.
+// No panic leaves these functions, which the host calls.
 
 fn report(host: *const tessera_host, status: tessera_status, message: &str) {
     if message.is_empty() {
@@ -2341,7 +2306,7 @@ fn guarded(
             let failure = Failure::failed(format!(
                 "the engine panicked: {text}; this is a fault of the engine, tell its author"
             ));
-            // Whatever was thrown may throw again when it is dropped.
+            // The payload may panic again when it is dropped.
             if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(thrown))) {
                 std::mem::forget(again);
             }
@@ -2356,7 +2321,7 @@ fn guarded(
     }
 }
 
-/// A layout bound to its host: what the contract's `tessera_layout` points to.
+/// What the contract's `tessera_layout` points to.
 struct Bound<L> {
     shared: Shared,
     layout: RefCell<L>,
@@ -2364,7 +2329,7 @@ struct Bound<L> {
 
 impl<L: Layout> Bound<L> {
     /// # Safety
-    /// `layout` was created by create and not yet freed by destroy.
+    /// `layout` is from create and not yet destroyed.
     unsafe fn call(
         layout: opaque, body: impl FnOnce(&mut L, &Shared) -> Result<(), Failure>,
     ) -> tessera_status {
@@ -2390,13 +2355,11 @@ impl<L: Layout> Bound<L> {
     }
 }
 
-/// The functions that the host calls, for each type of layout; hidden from authors.
 #[doc(hidden)]
 pub mod border {
     use super::*;
 
-    /// An engine's description and what is needed to create its layouts. The description is
-    /// the first field, so the host's pointer to it is a pointer to the record.
+    /// The description is the first field: the host's pointer to it is a pointer to the record.
     #[repr(C)]
     struct Record {
         engine: tessera_engine,
@@ -2404,7 +2367,7 @@ pub mod border {
         abilities: Abilities,
     }
 
-    /// A description that lives as long as the process.
+    /// Never freed.
     #[derive(Clone, Copy)]
     pub struct Described(*const tessera_engine);
 
@@ -2529,7 +2492,6 @@ pub mod border {
         });
     }
 
-    /// A function that calls a layout with its input.
     macro_rules! entry {
         (
             $name:ident<$trait:ident>($($argument:ident: $type:ty),*),
@@ -2648,7 +2610,7 @@ pub mod border {
         }
     }
 
-    /// Describes a layout's type, for the life of the process.
+    /// Never freed.
     pub fn describe<L: Layout>(abilities: Abilities) -> Described {
         let mut declared = Declare::<L>::new(true);
         drop(L::new(&mut declared));
@@ -2696,7 +2658,7 @@ pub mod border {
             element: abilities.element,
             still_valid: abilities.still_valid,
             extension: Some(extension),
-            // Nothing else: null and 0 are valid for every field.
+            // Null and 0 are valid for the other fields.
             ..unsafe { std::mem::zeroed() }
         };
         fn size_of_each<T>(_: &[T]) -> u32 {
@@ -2718,7 +2680,7 @@ pub mod border {
             declared.kinds => kinds, kind_count, kind_size;
             declared.settings => defaults, default_count, default_size;
         }
-        // By the whole record's pointer, by which the record is found again.
+        // The host's pointer must come from the whole record's, to find it again.
         let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));
         Described(record.cast_const().cast())
     }
@@ -2732,7 +2694,7 @@ pub mod border {
     ) -> tessera_status {
         guarded(host, || {
             let (major, minor) = unsafe { ((*host).abi_major, (*host).abi_minor) };
-            // A host of any version says the version as which it serves this library.
+            // Any host states the version that it serves this library.
             if major != ABI_MAJOR || !(NEEDED_MINOR..).contains(&minor) {
                 return Err(Failure::unsupported(format!(
                     "the host serves this library as ABI {major}.{minor}, but it needs \
@@ -2747,7 +2709,7 @@ pub mod border {
         })
     }
 
-    /// The ELF note that a host reads out of the file before it loads it.
+    /// The note that a host reads from the file before it loads it.
     #[repr(C, align(4))]
     pub struct Note {
         sizes: [u32; 3],
@@ -2767,7 +2729,7 @@ pub mod border {
     }
 }
 
-/// Defines a library of engines: its note and its one exported function. Use it once in a library,
+/// Defines a library of engines: its note and its exported function. Use it once in a library,
 /// outside any function: `tessera::export!(Spiral, Tower);`
 macro_rules! export {
     ($($engine:ty),+ $(,)?) => {

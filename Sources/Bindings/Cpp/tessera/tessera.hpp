@@ -7,14 +7,14 @@
 //     };
 //     TESSERA_ENGINES(diagonal)
 //
-// An engine declares its interface as members of its class. They are handles: read a value from the
-// input or the rows of a call, `in[step]`, at the same cost as in C. The functions that an engine
-// overrides determine what it can do; they must be public. <tessera/tessera.h> documents the
-// contract itself, its units, states and threads.
+// Members declare the engine's interface. They are handles: read a value from the input or the rows
+// of a call, `in[step]`, at the same cost as in C. The overridden functions, which must be public,
+// determine what the engine can do. <tessera/tessera.h> documents the contract itself, its units,
+// states and threads.
 //
-// Exceptions end a call: tessera::failure carries the status and a sentence for the user, any other
-// exception becomes TESSERA_ERROR_FAILED. No exception leaves the library. Indexes are checked unless
-// NDEBUG is defined.
+// Exceptions end a call and never leave the library: tessera::failure carries a status and a
+// sentence for the user, any other exception becomes TESSERA_ERROR_FAILED. Indexes are checked
+// unless NDEBUG is defined.
 //
 // Views, columns, inputs, outputs and bases are valid during the call that passes them.
 
@@ -63,7 +63,6 @@ using rect = tessera_rect; // half-open, see the contract
 using insets = tessera_insets;
 using transform = tessera_transform;
 
-// The identity transform.
 constexpr transform identity_transform() {
   return {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
 }
@@ -73,7 +72,7 @@ constexpr transform translation(double x, double y, double z = 0) {
 constexpr transform scaling(double x, double y, double z = 1) {
   return {{x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1}};
 }
-// Clockwise, because y grows downward; in radians.
+// Clockwise, in radians.
 inline transform rotation(double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   return {{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
@@ -85,7 +84,7 @@ inline std::string describe(double number) {
   return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 inline std::string describe(const size &of) { return describe(of.width) + "×" + describe(of.height); }
-// A template, so that `describe({width, height})` stays a size.
+// A template: `describe({width, height})` stays a size.
 template <std::same_as<insets> Insets> std::string describe(const Insets &of) {
   return describe(of.top) + " " + describe(of.left) + " " + describe(of.bottom) + " " +
          describe(of.right);
@@ -93,8 +92,8 @@ template <std::same_as<insets> Insets> std::string describe(const Insets &of) {
 
 // ---------------------------------------------------------------- failures
 
-// Why a call failed. The message is one sentence: what was found, what was expected, what to do.
-// It is empty if the failure was already reported, for instance by a base.
+// Why a call failed: one sentence with what was found, what was expected, what to do. Empty if the
+// failure was already reported, for instance by a base.
 class failure : public std::runtime_error {
  public:
   failure(tessera_status status, const std::string &message)
@@ -105,13 +104,10 @@ class failure : public std::runtime_error {
   tessera_status status_;
 };
 
-// A parameter or a value is invalid.
 inline failure invalid_value(const std::string &message) {
   return {TESSERA_ERROR_INVALID_VALUE, message};
 }
-// The layout does not support the request.
 inline failure unsupported(const std::string &message) { return {TESSERA_ERROR_UNSUPPORTED, message}; }
-// Any other failure.
 inline failure failed(const std::string &message) { return {TESSERA_ERROR_FAILED, message}; }
 
 namespace detail {
@@ -132,7 +128,7 @@ inline void check_index([[maybe_unused]] std::size_t index, [[maybe_unused]] std
 
 // ---------------------------------------------------------------- types of values
 
-// The names of an enum's choices; its enumerators are 0, 1, … in the same order:
+// The names of an enum's choices, for its enumerators 0, 1, …:
 //
 //     enum class align { top, bottom };
 //     template <> inline constexpr auto tessera::choices<align> = std::array{"top", "bottom"};
@@ -143,7 +139,7 @@ concept choice = std::is_enum_v<T> && sizeof(T) == sizeof(std::int32_t) && requi
   { choices<T>.size() } -> std::convertible_to<std::size_t>;
 };
 
-// A bool as rows hold it, one byte.
+// A one-byte bool of a row.
 class flag {
  public:
   constexpr flag(bool value = false) : value_(value ? 1 : 0) {}
@@ -158,7 +154,7 @@ namespace detail {
 template <class T> struct contract {};
 template <tessera_type Type, class Stored, bool Limited> struct contract_of {
   static constexpr tessera_type type = Type;
-  static constexpr bool limited = Limited; // whether minimum and maximum make sense
+  static constexpr bool limited = Limited; // whether it can have limits
   using stored = Stored;
 };
 template <> struct contract<bool> : contract_of<TESSERA_TYPE_BOOL, flag, false> {};
@@ -172,12 +168,12 @@ template <> struct contract<insets> : contract_of<TESSERA_TYPE_INSETS, insets, t
 
 } // namespace detail
 
-// The types of parameters, values, columns of lists and attributes: bool, std::int64_t, double, an enum
-// with choices, point, size, rect, insets.
+// The types of parameters, values, columns of lists and attributes: bool, std::int64_t, double, an
+// enum with choices, point, size, rect, insets.
 template <class T>
 concept value = requires { detail::contract<T>::type; };
 
-// A value that can be read across libraries: all but choices.
+// Readable across libraries: any but choices.
 template <class T>
 concept plain_value = value<T> && !choice<T>;
 
@@ -199,7 +195,6 @@ template <value T> tessera_value pack(const T &given) {
   return result;
 }
 
-// A value with the same number for every component.
 template <value T> T each(double number) {
   if constexpr (std::same_as<T, std::int64_t>) {
     using limits = std::numeric_limits<std::int64_t>;
@@ -223,18 +218,18 @@ using limit = std::conditional_t<contract<T>::limited, std::optional<T>, no_limi
 
 // ---------------------------------------------------------------- the identity of an engine
 
-// The identity of an engine; all texts are literals. The id is reverse-DNS, the version semantic.
+// All texts are literals. The id is reverse-DNS, the version semantic.
 struct identity {
   const char *id, *name, *version, *author, *license, *summary;
 };
 
-// The engine that this one is derived from, and the lowest compatible version; null for any.
+// A base, and its lowest compatible version; null for any.
 struct base_engine {
   const char *id;
   const char *version = nullptr;
 };
 
-// Traits to declare. Overriding functions declares lazy queries and dependence on the viewport.
+// Overriding functions declares lazy queries and dependence on the viewport.
 namespace traits {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t mirrors = TESSERA_TRAIT_MIRRORS;
@@ -242,7 +237,7 @@ inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
 inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
 } // namespace traits
 
-// What else holds for an engine's layouts, for the conformance suite to test.
+// For the conformance suite to test.
 namespace laws {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t flows = TESSERA_LAW_FLOWS;
@@ -250,7 +245,7 @@ inline constexpr std::uint32_t appends = TESSERA_LAW_APPENDS;
 inline constexpr std::uint32_t scales = TESSERA_LAW_SCALES;
 } // namespace laws
 
-// Built-in columns that an engine writes in addition to frames.
+// Columns that an engine writes besides frames.
 namespace columns {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t transform = TESSERA_COLUMN_TRANSFORM;
@@ -262,14 +257,14 @@ inline constexpr std::uint32_t hidden = TESSERA_COLUMN_HIDDEN;
 enum class interpolation : std::int32_t { linear, step, none };
 enum class when : std::uint32_t { prepared, adjusted };
 enum class category : std::int32_t { cell, supplementary, decoration };
-// What a kind is for; see tessera_role.
+// See tessera_role.
 enum class role : std::int32_t { other, header, footer, badge, background, separator, label };
 
 // ---------------------------------------------------------------- functions
 
 namespace detail {
 
-// The name of a C++ type in a signature, and its conversion to C.
+// A C++ type's name in a signature, and its conversion to C.
 template <class T> struct crossing {};
 template <class T> struct plain_crossing {
   using type = T;
@@ -353,7 +348,7 @@ template <value T> class parameter {
     T initial{};
     // Inclusive, for each component; no limit by default.
     detail::limit<T> minimum{}, maximum{};
-    bool hint = false; // for programs or derived engines, without effect here
+    bool hint = false; // for programs or derived engines, no effect here
     bool in_adjust = false; // only adjust reads it: a change needs no prepare
   };
   parameter(layout *owner, const declaration &declared);
@@ -371,8 +366,8 @@ template <value T, std::uint32_t Scope> class values {
   struct declaration {
     const char *name;
     const char *help;
-    const parameter<T> *fallback = nullptr; // what stands in; null: zero
-    bool hint = false; // for programs or derived engines, without effect here
+    const parameter<T> *fallback = nullptr; // default; null: zero
+    bool hint = false; // for programs or derived engines, no effect here
     bool in_adjust = false; // only adjust reads it: a change needs no prepare
   };
   values(layout *owner, const declaration &declared);
@@ -386,8 +381,8 @@ template <value T, std::uint32_t Scope> class values {
 template <value T> using section_values = values<T, TESSERA_SCOPE_SECTION>;
 template <value T> using item_values = values<T, TESSERA_SCOPE_ITEM>;
 
-// Records that a user gives, such as the breakpoints of a page: in.count(list). A tree is a list with a
-// list_column<std::int64_t> "parent": the place of a record's parent, or -1.
+// Records that a user gives, such as the breakpoints of a page: in.count(list). A tree has a
+// list_column<std::int64_t> "parent": the index of a record's parent, or -1.
 class list {
  public:
   struct declaration {
@@ -405,10 +400,10 @@ class list {
   std::uint32_t index_, columns_ = 0;
 };
 
-// One value for every record of a list, which is the owner: in[list_column], a column.
+// One value for every record of the owning list: in[list_column], a column.
 template <value T> class list_column {
  public:
-  using declaration = typename parameter<T>::declaration; // `initial` where a record gives none
+  using declaration = typename parameter<T>::declaration; // `initial` is the default
   list_column(list &owner, const declaration &declared);
   const char *name() const { return name_; }
 
@@ -432,7 +427,7 @@ template <class Signature> class delegate {
   std::uint32_t index_;
 };
 
-// A column that the engine declares: rows[attribute].
+// A column that the engine adds: rows[attribute].
 template <value T> class attribute {
  public:
   struct declaration {
@@ -452,14 +447,14 @@ template <value T> class attribute {
   std::uint32_t number_;
 };
 
-// A kind of supplementary elements or decorations.
 class kind {
  public:
   struct declaration {
     const char *name;
     tessera::category category;
     tessera::role role = tessera::role::other;
-    const char *shows = nullptr; // the attribute that says what an element stands for; null: its section or item
+    // the attribute with an element's meaning; null: its section or item
+    const char *shows = nullptr;
   };
   inline kind(layout *owner, const declaration &declared);
   tessera::category category() const { return category_; }
@@ -475,7 +470,7 @@ template <value T> class inherited {
  public:
   struct declaration {
     const char *name;
-    std::optional<T> initial{}; // what it starts as under this engine; none: as the base says
+    std::optional<T> initial{}; // default under this engine; empty: the base's
     bool owned = false;         // the user cannot set it through this engine
   };
   inherited(layout *owner, const declaration &declared);
@@ -489,7 +484,6 @@ template <value T> class inherited {
 
 namespace detail {
 
-// An iterator over what can be asked by an index.
 template <class Of> class place_in {
  public:
   using value_type = decltype(std::declval<const Of &>()[0]);
@@ -508,7 +502,7 @@ template <class Of> class place_in {
 
 } // namespace detail
 
-// Values, one for each section, item or record; a single value can serve all, without a branch.
+// Values for sections, items or records; a single value can serve all, without a branch.
 template <value T> class column {
  public:
   std::size_t size() const { return size_; }
@@ -517,7 +511,7 @@ template <value T> class column {
     detail::check_index(index, size_);
     return detail::load<T>(data_ + index * stride_);
   }
-  // The value of all elements; none if they may differ, or if there are no elements.
+  // The value of all elements; empty if they may differ or are missing.
   std::optional<T> constant() const {
     if (stride_ != 0 || size_ == 0) return std::nullopt;
     return (*this)[0];
@@ -551,7 +545,7 @@ template <value T> class column {
   std::size_t stride_, size_;
 };
 
-// Consecutive numbers, first ..< last.
+// first ..< last.
 class range {
  public:
   range(std::size_t first, std::size_t last) : first_(first), last_(last < first ? first : last) {}
@@ -577,15 +571,15 @@ class change {
   bool counts() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS); }
   bool values() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_VALUES); }
   bool lists() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_LISTS); }
-  // The number of items at the start of a section that existed before, with the same values.
+  // The number of items at the start of a section that existed with the same values.
   std::size_t unchanged_items(std::size_t section) const {
     if (everything() || section > change_.first_section) return 0;
     return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
                                            : change_.first_item;
   }
-  // The number of items at the end of all that have the values that as many last ones had before.
+  // The number of items at the end of all that have the same values.
   std::size_t unchanged_last_items() const { return everything() ? 0 : change_.last_count; }
-  // Whether a section has the items that it had before, with the same values.
+  // Whether a section has the same items with the same values.
   bool keeps(std::size_t section) const {
     return !everything() && section < change_.first_section;
   }
@@ -595,25 +589,23 @@ class change {
   tessera_change change_;
 };
 
-// The input of a call.
 class input {
  public:
   input(const tessera_input &of, layout &owner) : input_(of), layout_(owner) {}
   input(const input &) = delete;
   input &operator=(const input &) = delete;
 
-  // The size of the viewport.
   tessera::size bounds() const { return {input_.viewport.width, input_.viewport.height}; }
-  // The viewport: its origin is the scroll offset.
+  // Its origin is the scroll offset.
   const rect &viewport() const { return input_.viewport; }
-  // The space between the bounds and the content; the content's origin is inside of it.
+  // The space between the bounds and the content's origin.
   const insets &content_insets() const { return input_.content_insets; }
-  // The covered area and the margins to keep free, from the edges of the bounds.
+  // The covered area and the margins to keep free, as insets from the bounds.
   const insets &safe_area() const { return input_.safe_area; }
   const insets &layout_margins() const { return input_.layout_margins; }
   // Device pixels per point.
   double scale() const { return input_.scale; }
-  // A layout with the trait `mirrors` ignores it.
+  // Layouts with the trait `mirrors` ignore it.
   bool right_to_left() const { return input_.right_to_left != 0; }
   // The size that content fills without scrolling: bounds less content insets, never negative.
   tessera::size extent() const {
@@ -624,9 +616,9 @@ class input {
   tessera::change change() const { return tessera::change(input_.change); }
 
   std::size_t section_count() const { return input_.section_count; }
-  // In all sections together.
+  // In all sections.
   std::size_t item_count() const { return input_.section_starts[input_.section_count]; }
-  // A section's items by their positions among all, which index columns of item values.
+  // By position among all items, as in columns of item values.
   range items(std::size_t section) const {
     detail::check_index(section, section_count());
     return {input_.section_starts[section], input_.section_starts[section + 1]};
@@ -634,7 +626,7 @@ class input {
 
   struct section_entry {
     std::size_t number;
-    range items; // by their place among all
+    range items; // by position among all
   };
   struct section_list {
     const input *of;
@@ -654,7 +646,6 @@ class input {
   template <value T> column<T> operator[](const item_values<T> &of) const {
     return {input_.values[of.index_], item_count()};
   }
-  // The number of records of a list.
   std::size_t count(const list &of) const { return input_.lists[of.index_].count; }
   template <value T> column<T> operator[](const list_column<T> &of) const {
     const tessera_list &records = input_.lists[of.list_];
@@ -664,7 +655,7 @@ class input {
     return callable<Signature>(input_.functions[of.index_]);
   }
 
-  // The base of a derived engine. Throws if the engine has no base.
+  // Throws if the engine has no base.
   inline tessera::base base() const;
 
  private:
@@ -678,8 +669,7 @@ class input {
 
 // ---------------------------------------------------------------- output
 
-// Which elements rows describe: `count` elements of one category, kind and section with consecutive
-// items.
+// The elements that rows describe: one category, kind and section with consecutive items.
 struct run {
   tessera::category category = tessera::category::cell;
   std::uint32_t kind = 0; // the kind's number for this engine; 0 for cells
@@ -728,7 +718,7 @@ template <class T> class view {
   std::size_t size_;
 };
 
-// The columns of a run, one row for each element.
+// One row for each element of a run.
 class rows {
  public:
   explicit rows(const tessera_rows *of)
@@ -739,10 +729,10 @@ class rows {
         hidden(of ? reinterpret_cast<flag *>(of->hidden) : nullptr, count_of(of)),
         rows_(of) {}
   std::size_t size() const { return frames.size(); }
-  // The number of rows at the start that still hold the values of the last successful prepare.
+  // The number of rows at the start that are as the last successful prepare left them.
   std::size_t kept() const { return rows_ ? rows_->kept : 0; }
 
-  view<rect> frames; // an added run's start as anything: write every one from kept() on
+  view<rect> frames; // uninitialized in an added run: write all from kept() on
   view<transform> transforms;
   view<double> alphas;
   view<std::int32_t> z_indexes;
@@ -758,7 +748,6 @@ class rows {
   const tessera_rows *rows_;
 };
 
-// Receives the elements of an engine.
 class output {
  public:
   output(tessera_output &to, const tessera_host &host) : output_(to), host_(host) {}
@@ -785,14 +774,14 @@ class output {
     for (rect &at : add(who).frames) at = frame;
   }
 
-  // Says that this prepare leaves the frames of the first of the rows that it added as they are, at most
-  // their kept(): the host then need not read them again to answer queries.
+  // Declares the first frames of added rows unchanged in this prepare, at most their kept(): the
+  // host need not read them.
   void leave(const tessera::rows &of, std::size_t count) {
     if (of.rows_) output_.leave(&output_, of.rows_, count);
   }
 
-  // Says in prepare that this engine's adjust would change and add nothing until the next prepare, wherever
-  // the viewport is: the host then answers queries by itself.
+  // Declares in prepare that adjust will be a no-op until the next prepare, at any viewport: the
+  // host then answers queries by itself.
   void needs_no_adjust() {
     const void *const table = host_.extension(&host_, TESSERA_EXT_ADJUSTING);
     if (table) static_cast<const tessera_adjusting *>(table)->not_needed(&host_);
@@ -802,7 +791,7 @@ class output {
     tessera::run run;
     tessera::rows rows;
   };
-  // The number of existing runs: of a base, or, in adjust, of the rows about to be returned.
+  // Existing runs: the base's, or, in adjust, the runs about to be returned.
   std::size_t run_count() const { return output_.run_count(&output_); }
   entry get(std::size_t index) const {
     tessera_run who{};
@@ -820,7 +809,7 @@ class output {
     detail::place_in<run_list> begin() const { return {this, 0}; }
     detail::place_in<run_list> end() const { return {this, count}; }
   };
-  // for (auto [run, rows] : out.runs()); not those added in the loop.
+  // for (auto [run, rows] : out.runs()); without runs added in the loop.
   run_list runs() const { return {this, run_count()}; }
 
   // The size of the whole content; the last call wins. Throws if the size is invalid.
@@ -852,17 +841,17 @@ class output {
 
 // ---------------------------------------------------------------- changes of the data
 
-// One change of the data: tessera_update, whose operation is one of TESSERA_OPERATION_INSERT_ITEM, ….
+// The operation is TESSERA_OPERATION_INSERT_ITEM, ….
 using update = tessera_update;
 
-// The value of the engine that measuring supplies: an item value for cells, or a section value for a
+// The value that measuring supplies: an item value for cells, or a section value for a
 // supplementary kind.
 struct measured {
   const char *value;
   const char *kind = nullptr; // null: cells
 };
 
-// An item, counted within its section.
+// The item counts within its section.
 struct place {
   std::size_t section = 0;
   std::size_t item = 0;
@@ -873,18 +862,17 @@ struct place {
 
 namespace detail {
 
-// What the members of a layout declared.
 struct declarations {
   std::vector<tessera_parameter> parameters;
   std::vector<tessera_value_declaration> values;
   std::vector<tessera_list_declaration> lists;
-  std::vector<std::vector<tessera_parameter>> list_columns; // of each list
+  std::vector<std::vector<tessera_parameter>> list_columns; // by list
   std::vector<tessera_function_declaration> functions;
   std::vector<tessera_function_declaration> published;
   std::vector<tessera_attribute> attributes;
   std::vector<tessera_kind> kinds;
   std::vector<tessera_setting> settings;
-  std::vector<std::unique_ptr<std::string>> texts; // pointed to
+  std::vector<std::unique_ptr<std::string>> texts; // owns the names
 
   const char *keep(std::string text) {
     texts.push_back(std::make_unique<std::string>(std::move(text)));
@@ -892,10 +880,9 @@ struct declarations {
   }
 };
 
-// Collects the declarations of a layout that is created only to be described; else null.
+// Set while a layout is created only to be described.
 inline thread_local declarations *describing = nullptr;
 
-// How many members of each sort a layout has declared so far.
 struct counts {
   std::uint32_t parameters = 0, values = 0, lists = 0, functions = 0, attributes = 0, kinds = 0;
 };
@@ -906,8 +893,8 @@ struct access;
 
 // An engine's layout. Derive from it, declare in members, override what the engine does.
 //
-// Statics that a class may hide with its own: based_on, traits, laws, columns, adjusted_columns, and
-// measured, which elements are measured: std::array{tessera::measured{"height"}}.
+// Statics that a class may hide: based_on, traits, laws, columns, adjusted_columns, and measured
+// elements: std::array{tessera::measured{"height"}}.
 class layout {
  public:
   static constexpr std::optional<base_engine> based_on{};
@@ -941,11 +928,11 @@ class layout {
   virtual place target(const input &, const place &, const point &, const place &proposed) {
     return proposed;
   }
-  // tessera.sizing/1: the sizes of the elements of a run until they are measured. Returns how many it
-  // has written: one for each element, or 1, which serves all, or 0: they are not measured.
+  // tessera.sizing/1: assumed sizes until the elements are measured. Returns the number written:
+  // one for each element, 1 for all, or 0 to turn measuring off.
   virtual std::size_t estimates(const input &, const run &, std::span<size>) { return 0; }
-  // tessera.sizing/1: the sizes proposed to the elements of a run; 0: unlimited. Returns how many it has
-  // written: one for each element, or 1, which serves all.
+  // tessera.sizing/1: sizes proposed to the elements; 0: unlimited. Returns the number written: one
+  // for each element, or 1 for all.
   virtual std::size_t proposals(const input &, const run &, std::span<size> sizes) {
     sizes[0] = {0, 0};
     return 1;
@@ -985,14 +972,14 @@ class layout {
   detail::declarations *declaring_;
   const tessera_host *host_ = nullptr;
   detail::counts counts_;
-  // Functions given to the base: callable until the end of the next prepare.
+  // Functions passed to the base: callable until the end of the next prepare.
   std::vector<std::shared_ptr<void>> given_, given_before_;
 };
 
 // ---------------------------------------------------------------- the base
 
-// The base of a derived engine, to configure and to call; valid during the call. A name refers to
-// the nearest base that declares it. Overrides apply until the next prepare.
+// The base of a derived engine; valid during the call. A name refers to the nearest base that
+// declares it. Overrides apply until the next prepare.
 class base {
  public:
   base(tessera_super &of, const tessera_input &given, layout &owner)
@@ -1010,7 +997,7 @@ class base {
   }
   bool still_valid() { return super_.still_valid(&super_) == 1; }
 
-  // The current value of a parameter. Choices cross libraries by name only and cannot be read.
+  // A parameter's current value. Choices cross libraries by name only and cannot be read.
   template <plain_value T>
   T get(const char *name) const {
     tessera_value got;
@@ -1021,7 +1008,7 @@ class base {
   T get(const inherited<T> &of) const {
     return get<T>(of.name());
   }
-  // Overrides a parameter, and every value whose fallback it is. In prepare, still_valid.
+  // Overrides a parameter, and every value that falls back to it. In prepare, still_valid.
   template <value T> void set(const char *name, const T &to) {
     tessera_status status;
     const tessera_value packed = detail::pack(to);
@@ -1036,7 +1023,7 @@ class base {
   template <value T> void set(const inherited<T> &of, const std::type_identity_t<T> &to) {
     set<T>(of.name(), to);
   }
-  // The base's values for all sections, or all items by their positions among all.
+  // The base's values for all sections, or for all items in order.
   template <plain_value T>
   column<T> section_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
@@ -1045,8 +1032,8 @@ class base {
   column<T> item_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
-  // Overrides them: change the returned values, initially the current ones, before you call the
-  // base. In prepare, still_valid.
+  // Overrides them: change the returned current values before you call the base. In prepare,
+  // still_valid.
   template <plain_value T>
   view<detail::stored<T>> set_section_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
@@ -1055,8 +1042,8 @@ class base {
   view<detail::stored<T>> set_item_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
-  // The number of records of a list of the base, and their values in one column, valid until the list
-  // is overridden. A choice is a number among the base's choices: give your enum the same.
+  // The number of records of a list of the base, and their values in one column, valid until the
+  // list is overridden. A choice is an index into the base's choices: use an enum with the same.
   std::size_t list_count(const char *list) const {
     std::uint64_t count = 0;
     done(super_.get_list(&super_, list, &count), list, "have");
@@ -1068,12 +1055,12 @@ class base {
          in_list(list, column).c_str(), "have");
     return {got, list_count(list)};
   }
-  // Overrides a list with so many records: the current ones as far as there are as many, then ones
-  // with initial values. In prepare, still_valid.
+  // Resizes a list; new records have initial values. In prepare, still_valid.
   void set_list(const char *list, std::size_t count) {
     done(super_.set_list(&super_, list, count), list, "take");
   }
-  // Overrides a column of a list after set_list: change the returned values before you call the base.
+  // Overrides a column of a list after set_list: change the returned values before you call the
+  // base.
   template <value T> view<detail::stored<T>> set_list_column(const char *list, const char *column) {
     void *data = nullptr;
     const tessera_status status =
@@ -1084,8 +1071,8 @@ class base {
     done(status, in_list(list, column).c_str(), "take");
     return {static_cast<detail::stored<T> *>(data), list_count(list)};
   }
-  // Overrides a delegate function with anything callable:
-  // set_function<bool(std::uint32_t, std::uint32_t)>("breaksBefore", …). In prepare.
+  // Overrides a delegate function with a callable: set_function<bool(std::uint32_t,
+  // std::uint32_t)>("breaksBefore", …). In prepare.
   template <class Signature> inline void set_function(const char *name,
                                                       std::function<Signature> function);
 
@@ -1135,7 +1122,7 @@ inline base input::base() const {
 }
 
 // ---------------------------------------------------------------- entry points
-// The functions that the host calls. No exception leaves them.
+// No exception leaves these functions, which the host calls.
 
 namespace detail {
 
@@ -1178,7 +1165,6 @@ struct access {
   }
   static void end_prepare(layout &of) { of.given_before_.clear(); }
 
-  // Calls a function of a layout with an input, and an output if it has one.
   template <class Body>
   static tessera_status call(tessera_layout *self, const tessera_input *given,
                              Body &&body) noexcept {
@@ -1269,7 +1255,7 @@ struct access {
   }
 };
 
-// The answer of a function to the host, or zero if it throws.
+// Returns zero if the function throws.
 template <class Result, class Body>
 crossed<Result> answer(const tessera_host *host, Body &&body) noexcept {
   if constexpr (std::is_void_v<Result>) {
@@ -1281,7 +1267,7 @@ crossed<Result> answer(const tessera_host *host, Body &&body) noexcept {
   }
 }
 
-// A function passed to a base, and the host that gets its errors.
+// With the host that gets its errors.
 template <class Signature> struct given_function;
 template <class Result, class... Arguments> struct given_function<Result(Arguments...)> {
   const tessera_host *host;
@@ -1294,7 +1280,6 @@ template <class Result, class... Arguments> struct given_function<Result(Argumen
   }
 };
 
-// The C entry point of a published member function.
 template <auto Member, class Layout, class Result, class... Arguments> struct published_member {
   using type = Result(Arguments...);
   static crossed<Result> call(void *context, crossed<Arguments>... arguments) noexcept {
@@ -1351,7 +1336,6 @@ template <typename Declaration> std::uint32_t flags(const Declaration &declared)
   return (declared.hint ? TESSERA_FLAG_HINT : 0) | (declared.in_adjust ? TESSERA_FLAG_IN_ADJUST : 0);
 }
 
-// A parameter, or a column of a list, as the contract has it.
 template <value T>
 tessera_parameter described(const typename parameter<T>::declaration &declared) {
   tessera_value none, minimum, maximum;
@@ -1576,7 +1560,7 @@ template <class Engine> class record {
 
 template <class... Engines>
 tessera_status add_engines(const tessera_host *host, tessera_registry *registry) noexcept {
-  // A host of any version says the version as which it serves this library.
+  // Any host states the version that it serves this library.
   const std::uint32_t needed_minor = TESSERA_NEEDED_MINOR;
   if (host->abi_major != TESSERA_ABI_MAJOR || std::less{}(host->abi_minor, needed_minor)) {
     return guarded(host, [&] {
@@ -1601,7 +1585,7 @@ tessera_status add_engines(const tessera_host *host, tessera_registry *registry)
 } // namespace detail
 } // namespace tessera
 
-// Defines a library of engines: its note and its one exported function. Use it once in a library,
+// Defines a library of engines: its note and its exported function. Use it once in a library,
 // outside any function: TESSERA_ENGINES(spiral, tower)
 #define TESSERA_ENGINES(...)                                                                       \
   TESSERA_NOTE;                                                                                    \

@@ -1,7 +1,7 @@
-// What another engine lays out, every second cell smaller and fainter.
+// Another engine's layout, with every second cell smaller and fainter.
 //
-// Change `prepare` first, which lets the base place everything and then changes it. The
-// parameters are declared above it, the name of the engine below it.
+// Change `prepare` first: the base places everything, then this engine changes it. The parameters
+// are above it, the engine's name is below.
 
 #include <math.h>
 #include <tessera/tessera.h>
@@ -35,7 +35,7 @@ static const tessera_parameter parameters[PARAMETER_COUNT] = {
 
 // ---------------------------------------------------------------- where everything goes
 
-// The rectangle with its edges moved inwards, at most to its middle.
+// Insets all edges, at most to the middle.
 static tessera_rect shrunk(tessera_rect from, double inset) {
   const double x = fmin(inset, from.width / 2), y = fmin(inset, from.height / 2);
   return (tessera_rect){from.x + x, from.y + y, from.width - 2 * x, from.height - 2 * y};
@@ -43,12 +43,11 @@ static tessera_rect shrunk(tessera_rect from, double inset) {
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
-  (void)layout; // Nothing is kept from one call to the next, so there is no create and no destroy.
+  (void)layout; // Without state there is no create and no destroy.
   const uint64_t every = (uint64_t)in->parameters[EVERY].integer;
   const double fade = in->parameters[FADE].number, inset = in->parameters[INSET].number;
 
-  // Before this call the base's parameters, values and lists can be overridden, through
-  // `in->super`.
+  // Override the base's parameters, values and lists here, through `in->super`.
   tessera_status status = in->super->prepare(in->super, out);
   if (status != TESSERA_OK) return status;
 
@@ -72,8 +71,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
-    // A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-    // more, which depend on what the base promises: TESSERA_LAW_APPENDS, TESSERA_LAW_SCALES.
+    // Right to left is the mirror: `tessera check` tests it. If the base has them, add
+    // TESSERA_LAW_APPENDS and TESSERA_LAW_SCALES.
     .traits = TESSERA_TRAIT_MIRRORS,
     .columns = TESSERA_COLUMN_ALPHA,
     .id = "org.example.example-layout",

@@ -1,7 +1,7 @@
 // Rows of cells laid like bricks: every second row is shifted by half a cell.
 //
-// Change `prepare` first, which places every cell. The parameters are declared above it,
-// the name of the engine below it.
+// Change `prepare` first, which places every cell. The parameters are above it, the engine's name
+// is below.
 
 #include <math.h>
 #include <tessera/plain.h>
@@ -12,8 +12,8 @@ TESSERA_NOTE;
 
 enum { ITEM_SIZE, SPACING, PARAMETER_COUNT };
 
-// The host rejects values out of range, so `prepare` never gets a cell without a width.
-// Values for sections or items, and lists of records, are arrays like this one: tessera.h.
+// The host rejects values out of range: `prepare` never gets a cell without a width. Section and
+// item values and lists are arrays, too: see tessera.h.
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [ITEM_SIZE] = {.name = "itemSize",
                    .help = "Size of every cell.",
@@ -34,13 +34,13 @@ static const tessera_parameter parameters[PARAMETER_COUNT] = {
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
-  (void)layout; // Nothing is kept from one call to the next, so there is no create and no destroy.
+  (void)layout; // Without state there is no create and no destroy.
   const tessera_size cell = in->parameters[ITEM_SIZE].size;
   const double spacing = in->parameters[SPACING].number;
   const tessera_size pitch = {cell.width + spacing, cell.height + spacing};
   const double shift = pitch.width / 2;
 
-  // As many columns as fit into the bounds beside the shift, but at least one.
+  // The columns that fit into the bounds beside the shift, at least one.
   const double extent = plain_extent(in).width;
   const double columns = fmax(1, floor((extent + spacing - shift) / pitch.width));
 
@@ -53,7 +53,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
     const tessera_status status = out->add(out, &run, &rows);
     if (status != TESSERA_OK) return status;
 
-    if (column > 0) row++, column = 0; // A section begins a row of its own.
+    if (column > 0) row++, column = 0; // A section starts a new row.
     for (uint64_t item = 0; item < count; item++) {
       const double x = (double)column * pitch.width + (row % 2 == 1 ? shift : 0);
       const double y = (double)row * pitch.height;
@@ -71,9 +71,8 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
 
 static const tessera_engine engine = {
     .struct_size = sizeof(tessera_engine),
-    // Guarantees, which `tessera check` tests; remove those that no longer hold:
-    // right to left is the mirror, items later on and empty sections at the end move nothing,
-    // the scale of the display does not matter.
+    // Guarantees that `tessera check` tests; remove broken ones: right to left is the mirror, later
+    // items and empty sections at the end move nothing, the scale only rounds.
     .traits = TESSERA_TRAIT_MIRRORS,
     .laws = TESSERA_LAW_FLOWS | TESSERA_LAW_APPENDS | TESSERA_LAW_SCALES,
     .id = "org.example.example-layout",

@@ -1,7 +1,7 @@
-// What another engine lays out, every second cell smaller and fainter.
+// Another engine's layout, with every second cell smaller and fainter.
 //
-// Change `prepare` first, which lets the base place everything and then changes it. The
-// parameters are declared above it, the name of the engine at the top.
+// Change `prepare` first: the base places everything, then this engine changes it. The parameters
+// are above it, the engine's name is at the top.
 
 #include <algorithm>
 #include <tessera/tessera.hpp>
@@ -16,8 +16,8 @@ struct example_layout : tessera::layout {
   static constexpr tessera::base_engine based_on{"org.example.base", "9.8.7"};
   static constexpr std::uint32_t columns = tessera::columns::alpha;
 
-  // A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-  // more, which depend on what the base promises: tessera::laws::appends, tessera::laws::scales.
+  // Right to left is the mirror: `tessera check` tests it. If the base has them, add
+  // tessera::laws::appends and tessera::laws::scales.
   static constexpr std::uint32_t traits = tessera::traits::mirrors;
 
   // ---------------------------------------------------------------- parameters
@@ -46,8 +46,7 @@ struct example_layout : tessera::layout {
   // ---------------------------------------------------------------- where everything goes
 
   void prepare(const tessera::input &in, tessera::output &out) override {
-    // Before this call the base's parameters, values and lists can be overridden, through
-    // `in.base()`.
+    // Override the base's parameters, values and lists here, through `in.base()`.
     in.base().prepare(out);
     const auto step = static_cast<std::size_t>(in[every]);
     for (auto [run, rows] : out.runs()) {
@@ -61,7 +60,7 @@ struct example_layout : tessera::layout {
   }
 
  private:
-  // The rectangle with its edges moved inwards, at most to its middle.
+  // Insets all edges, at most to the middle.
   static tessera::rect shrunk(const tessera::rect &from, double inset) {
     const double x = std::min(inset, from.width / 2), y = std::min(inset, from.height / 2);
     return {from.x + x, from.y + y, from.width - 2 * x, from.height - 2 * y};

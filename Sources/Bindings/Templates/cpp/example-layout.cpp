@@ -1,7 +1,7 @@
 // Rows of cells laid like bricks: every second row is shifted by half a cell.
 //
-// Change `prepare` first, which places every cell. The parameters are declared above it,
-// the name of the engine at the top.
+// Change `prepare` first, which places every cell. The parameters are above it, the engine's name
+// is at the top.
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,15 @@ struct example_layout : tessera::layout {
       .license = "LicenseRef-Example",
       .summary = "Rows of cells, every second one shifted by half a cell."};
 
-  // Guarantees, which `tessera check` tests; remove those that no longer hold: right to
-  // left is the mirror, items later on and empty sections at the end move nothing, the scale of the
-  // display does not matter.
+  // Guarantees that `tessera check` tests; remove broken ones: right to left is the mirror, later
+  // items and empty sections at the end move nothing, the scale only rounds.
   static constexpr std::uint32_t traits = tessera::traits::mirrors;
   static constexpr std::uint32_t laws =
       tessera::laws::flows | tessera::laws::appends | tessera::laws::scales;
 
   // ---------------------------------------------------------------- parameters
-  // The host rejects values out of range, so `prepare` never gets a cell without a width.
-  // Values for sections or items, and lists of records, are members like these: tessera.hpp.
+  // The host rejects values out of range: `prepare` never gets a cell without a width. Section and
+  // item values and lists are members, too: see tessera.hpp.
 
   tessera::parameter<tessera::size> item_size{this,
                                               {.name = "itemSize",
@@ -49,7 +48,7 @@ struct example_layout : tessera::layout {
     const tessera::size pitch{width + in[spacing], height + in[spacing]};
     const double shift = pitch.width / 2;
 
-    // As many columns as fit into the bounds beside the shift, but at least one.
+    // The columns that fit into the bounds beside the shift, at least one.
     const double extent = in.extent().width;
     const double columns = std::max(1.0, std::floor((extent + in[spacing] - shift) / pitch.width));
 
@@ -58,7 +57,7 @@ struct example_layout : tessera::layout {
     bool is_shifted = false;
     const auto begin_row = [&] { row++, column = 0, is_shifted = !is_shifted; };
     for (auto [section, items] : in.sections()) {
-      if (column > 0) begin_row(); // A section has rows of its own.
+      if (column > 0) begin_row(); // A section starts a new row.
       for (tessera::rect &frame : out.add(tessera::run::cells(section, 0, items.size())).frames) {
         frame = {column * pitch.width + (is_shifted ? shift : 0), row * pitch.height, width, height};
         content.width = std::max(content.width, frame.x + width);

@@ -1,7 +1,7 @@
-//! What another engine lays out, every second cell smaller and fainter.
+//! Another engine's layout, with every second cell smaller and fainter.
 //!
-//! Change `prepare` first, which lets the base place everything and then changes it. The
-//! parameters are declared above it, the name of the engine at the top.
+//! Change `prepare` first: the base places everything, then this engine changes it. The parameters
+//! are above it, the engine's name is at the top.
 
 #![deny(unsafe_code)]
 
@@ -29,11 +29,11 @@ impl Layout for ExampleLayout {
         Some(BaseEngine { id: "org.example.base", version: Some("9.8.7") });
     const COLUMNS: Columns = Columns::ALPHA;
 
-    /// A promise, which `tessera check` holds the engine to: right to left is the mirror. There are
-    /// more, which depend on what the base promises: `Laws::APPENDS`, `Laws::SCALES`.
+    /// Right to left is the mirror: `tessera check` tests it. If the base has them, add
+    /// `Laws::APPENDS` and `Laws::SCALES`.
     const TRAITS: Traits = Traits::MIRRORS;
 
-    /// What users may set; all that the base declares, too.
+    /// Users can set these, and the base's parameters.
     fn new(declare: &mut Declare<Self>) -> Self {
         let every = parameter("every", 2, "Changes one of this many cells.");
         let fade = parameter("fade", 0.5, "Opacity of a changed cell.");
@@ -46,10 +46,9 @@ impl Layout for ExampleLayout {
     }
 }
 
-/// Where everything goes.
 impl Preparing for ExampleLayout {
     fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
-        // Before this call the base's parameters, values and lists can be overridden.
+        // Override the base's parameters, values and lists here.
         input.base()?.prepare(output)?;
         let (fade, inset) = (input.get(self.fade), input.get(self.inset));
         let every = input.get(self.every) as usize;
@@ -68,7 +67,7 @@ impl Preparing for ExampleLayout {
     }
 }
 
-/// The rectangle with its edges moved inwards, at most to its middle.
+/// Insets all edges, at most to the middle.
 fn shrunk(from: Rect, inset: f64) -> Rect {
     let (x, y) = (inset.min(from.width / 2.0), inset.min(from.height / 2.0));
     Rect::new(from.x + x, from.y + y, from.width - 2.0 * x, from.height - 2.0 * y)

@@ -1,7 +1,7 @@
 //! Rows of cells laid like bricks: every second row is shifted by half a cell.
 //!
-//! Change `prepare` first, which places every cell. The parameters are declared above
-//! it, the name of the engine at the top.
+//! Change `prepare` first, which places every cell. The parameters are above it, the engine's name
+//! is at the top.
 
 #![deny(unsafe_code)]
 
@@ -25,14 +25,13 @@ impl Layout for ExampleLayout {
         summary: "Rows of cells, every second one shifted by half a cell.",
     };
 
-    /// Guarantees, which `tessera check` tests; remove those that no longer hold: right to
-    /// left is the mirror, items later on and empty sections at the end move nothing, the scale of
-    /// the display does not matter.
+    /// Guarantees that `tessera check` tests; remove broken ones: right to left is the mirror,
+    /// later items and empty sections at the end move nothing, the scale only rounds.
     const TRAITS: Traits = Traits::MIRRORS;
     const LAWS: Laws = Laws::FLOWS.and(Laws::APPENDS).and(Laws::SCALES);
 
-    /// Parameters. The host rejects values out of range, so `prepare` never gets a
-    /// cell without a width. `item_values`, `section_values` and `list` are declared likewise.
+    /// The host rejects values out of range: `prepare` never gets a cell without a width. Declare
+    /// `item_values`, `section_values` and `list` likewise.
     fn new(declare: &mut Declare<Self>) -> Self {
         let item_size = parameter("itemSize", Size::new(60.0, 40.0), "Size of every cell.");
         let spacing = parameter("spacing", 6.0, "Space between neighbours, in both directions.");
@@ -43,21 +42,20 @@ impl Layout for ExampleLayout {
     }
 }
 
-/// Where everything goes.
 impl Preparing for ExampleLayout {
     fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure> {
         let (cell, spacing) = (input.get(self.item_size), input.get(self.spacing));
         let pitch = Size::new(cell.width + spacing, cell.height + spacing);
         let shift = pitch.width / 2.0;
 
-        // As many columns as fit into the bounds beside the shift, but at least one.
+        // The columns that fit into the bounds beside the shift, at least one.
         let extent = input.extent().width;
         let columns = ((extent + spacing - shift) / pitch.width).floor().max(1.0);
 
         let mut content = Size::new(extent, 0.0);
         let (mut row, mut column) = (0u64, 0u64);
         for (section, items) in input.sections().enumerate() {
-            // A section has rows of its own.
+            // A section starts a new row.
             if column > 0 {
                 (row, column) = (row + 1, 0);
             }

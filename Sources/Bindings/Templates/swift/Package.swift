@@ -5,8 +5,7 @@ let package = Package(
   name: "example-layout",
   products: [.library(name: "ExampleLayout", type: .dynamic, targets: ["ExampleLayout"])],
   dependencies: [
-    // A link to the Tessera of this machine, made by `tessera new` and passed over by git. Where it
-    // is missing, or leads nowhere, `tessera link` makes it.
+    // A link to this machine's Tessera, ignored by git; `tessera link` recreates it.
     .package(name: "Tessera", path: ".tessera/swift")
   ],
   targets: [
@@ -14,7 +13,7 @@ let package = Package(
       name: "ExampleLayout",
       dependencies: [.product(name: "TesseraSDK", package: "Tessera")],
       linkerSettings: [
-        // The library exports what a host looks for and nothing else.
+        // Exports only what a host looks for.
         .unsafeFlags(["-Xlinker", "--version-script=\(Context.packageDirectory)/engine.map"])
       ]),
     .testTarget(name: "ExampleLayoutTests", dependencies: ["ExampleLayout"]),

@@ -1,9 +1,9 @@
 import TesseraSDK
 
-/// What another engine lays out, every second cell smaller and fainter.
+/// Another engine's layout, with every second cell smaller and fainter.
 ///
-/// Change `prepare` first, which lets the base place everything and then changes it. The
-/// parameters are declared above it, the name of the engine at the top.
+/// Change `prepare` first: the base places everything, then this engine changes it. The parameters
+/// are above it, the engine's name is at the top.
 final class ExampleLayout: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.example-layout", name: "Example Layout", version: "0.1.0",
@@ -12,9 +12,9 @@ final class ExampleLayout: PreparingLayout {
   static let base: BaseEngine? = BaseEngine("org.example.base", from: "9.8.7")
   static let columns: BuiltInColumns = .alpha
 
-  /// A promise, which `tessera check` holds the engine to: right to left is the mirror.
+  /// Right to left is the mirror: `tessera check` tests it.
   ///
-  /// There are more, which depend on what the base promises: `.appends`, `.scales`.
+  /// If the base has them, add the laws `.appends` and `.scales`.
   static let traits: Traits = .mirrors
 
   // Users can set the base's parameters, too.
@@ -25,7 +25,7 @@ final class ExampleLayout: PreparingLayout {
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     let (every, fade, inset) = (every, fade, inset)
-    // Before this call the base's parameters, values and lists can be overridden.
+    // Override the base's parameters, values and lists here.
     try input.super.prepare(into: output)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
@@ -39,7 +39,7 @@ final class ExampleLayout: PreparingLayout {
 }
 
 extension Rect {
-  /// The rectangle with its edges moved inwards, at most to its middle.
+  /// Insets all edges, at most to the middle.
   fileprivate func shrunk(by inset: Double) -> Rect {
     let (dx, dy) = (min(inset, width / 2), min(inset, height / 2))
     return Rect(x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy)

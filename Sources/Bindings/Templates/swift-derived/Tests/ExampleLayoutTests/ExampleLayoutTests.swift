@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// The engine as hosts use it: the library that `swift build` makes.
+/// Tests the library that `swift build` makes, as hosts use it.
 @Suite struct ExampleLayoutTests {
-  /// Every rule that engines keep, and the layouts that are stored in goldens/.
+  /// All rules for engines, and the stored layouts in goldens/.
   @Test func theSuitePasses() throws {
     let level = ProcessInfo.processInfo.environment["LEVEL"] ?? "standard"
     let report = try tessera(["check", library, "--level", level] + goldens)
     #expect(report.status == 0, "\(report.text)")
   }
 
-  /// Edges that move further inwards than to the middle would pass each other.
+  /// Opposite edges must not pass each other.
   @Test func cellsShrinkToNothing() throws {
     let layout = try tessera([
       "layout", library, "--items", "4", "--set", "every=1", "--set", "inset=1000", "--format",
@@ -26,18 +26,16 @@ import Testing
 private let project = URL(fileURLWithPath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-/// Once layouts are stored they are compared.
+/// Stored layouts are compared.
 private let goldens: [String] = {
   let files = try? FileManager.default.subpathsOfDirectory(atPath: "\(project)/goldens")
   return files?.contains { $0.hasSuffix("expected.json") } == true
     ? ["--golden", "\(project)/goldens"] : []
 }()
 
-/// The library lies beside these tests.
 private let library = URL(fileURLWithPath: CommandLine.arguments[0])
   .deletingLastPathComponent().appendingPathComponent("libExampleLayout.so").path
 
-/// Runs the command of the Tessera that this project is linked to.
 private func tessera(_ arguments: [String]) throws -> (status: Int32, text: String) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "\(project)/.tessera/tessera")

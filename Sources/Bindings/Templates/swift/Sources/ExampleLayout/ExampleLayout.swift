@@ -2,22 +2,22 @@ import TesseraSDK
 
 /// Rows of cells laid like bricks: every second row is shifted by half a cell.
 ///
-/// Change `prepare` first, which places every cell. The parameters are declared above it,
-/// the name of the engine at the top.
+/// Change `prepare` first, which places every cell. The parameters are above it, the engine's name
+/// is at the top.
 final class ExampleLayout: PreparingLayout {
   static let identity = EngineIdentity(
     id: "org.example.example-layout", name: "Example Layout", version: "0.1.0",
     author: "Example Author", license: "LicenseRef-Example",
     summary: "Rows of cells, every second one shifted by half a cell.")
 
-  /// Guarantees, which `tessera check` tests.
+  /// Guarantees that `tessera check` tests; remove broken ones.
   ///
-  /// Remove those that no longer hold: right to left is the mirror, items later on and empty sections
-  /// at the end move nothing, the scale of the display does not matter.
+  /// Right to left is the mirror, later items and empty sections at the end move nothing, the scale
+  /// only rounds.
   static let traits: Traits = .mirrors
   static let laws: Laws = [.flows, .appends, .scales]
 
-  // The host rejects values out of range, so `prepare` never gets a cell without a width.
+  // The host rejects values out of range: `prepare` never gets a cell without a width.
   // `@ItemValue`, `@SectionValue` and `@List` declare values for items and sections, and records.
   @Parameter("Size of every cell.", unit: "pt", in: 1...10000)
   var itemSize = Size(width: 60, height: 40)
@@ -29,7 +29,7 @@ final class ExampleLayout: PreparingLayout {
     let pitch = Size(width: cell.width + spacing, height: cell.height + spacing)
     let shift = pitch.width / 2
 
-    // As many columns as fit into the bounds beside the shift, but at least one.
+    // The columns that fit into the bounds beside the shift, at least one.
     let extent = input.extent.width
     let columns = max(1, ((extent + spacing - shift) / pitch.width).rounded(.down))
 
@@ -39,7 +39,7 @@ final class ExampleLayout: PreparingLayout {
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
       guard !items.isEmpty else { continue }
-      // A section has rows of its own.
+      // A section starts a new row.
       if column > 0 { (row, column) = (row + 1, 0) }
       let cells = try output.add(.cells(inSection: section, items: 0..<items.count))
       cells.frame.withMutableSpan { frames in

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// The engine as hosts use it: the library that `swift build` makes.
+/// Tests the library that `swift build` makes, as hosts use it.
 @Suite struct ExampleLayoutTests {
-  /// Every rule that engines keep, and the layouts that are stored in goldens/.
+  /// All rules for engines, and the stored layouts in goldens/.
   @Test func theSuitePasses() throws {
     let level = ProcessInfo.processInfo.environment["LEVEL"] ?? "standard"
     let report = try tessera("check", library, "--level", level, "--golden", "\(project)/goldens")
     #expect(report.status == 0, "\(report.text)")
   }
 
-  /// Two of 60 fit into 190 beside the shift of half of 60 + 6.
+  /// Two cells of 60 fit into 190 beside the shift of half of 60 + 6.
   @Test func everySecondRowIsShifted() throws {
     let layout = try tessera(
       "layout", library, "--items", "4", "--bounds", "190x100", "--format", "csv")
@@ -24,11 +24,9 @@ import Testing
 private let project = URL(fileURLWithPath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-/// The library lies beside these tests.
 private let library = URL(fileURLWithPath: CommandLine.arguments[0])
   .deletingLastPathComponent().appendingPathComponent("libExampleLayout.so").path
 
-/// Runs the command of the Tessera that this project is linked to.
 private func tessera(_ arguments: String...) throws -> (status: Int32, text: String) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "\(project)/.tessera/tessera")

@@ -10,7 +10,6 @@ final class AspectFlow: PreparingLayout {
   static let traits: Traits = [.mirrors, .incremental]
   static let laws: Laws = [.appends, .scales]
 
-  /// How a picture fits its cell.
   enum Mode: String, Choice { case aspectFit, aspectFill }
 
   @Parameter("How pictures fill their cells.") var layoutMode = Mode.aspectFit
@@ -32,7 +31,7 @@ final class AspectFlow: PreparingLayout {
   @Inherited var minimumLineSpacing = 13.0
   @Inherited var minimumInteritemSpacing = 13.0
 
-  /// Whether the last prepare asked the delegate, whose answers may change at any time.
+  /// A delegate's answers may change at any time.
   private var hasAsked = false
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -52,14 +51,14 @@ final class AspectFlow: PreparingLayout {
     }
   }
 
-  /// - Parameter first: The first row whose picture may have changed.
+  /// Rows before `first` are unchanged.
   private func placePictures(
     in rows: Rows, of run: Run, from first: Int, _ input: Input
   ) throws(LayoutFailure) {
     let start = input.items(inSection: run.section).lowerBound + run.items.lowerBound
     let items = start..<start + rows.count
     let ratios = aspectRatios[items]
-    // The sizes that the base gives the cells: to read them from its frames takes longer.
+    // Faster than reading them from the base's frames.
     let sizes: Column<Size> = try input.super.itemValues("size")[items]
     try rows[mode].withMutableSpan { (modes) throws(LayoutFailure) in
       try chooseModes(&modes, of: run, from: first)
@@ -80,7 +79,7 @@ final class AspectFlow: PreparingLayout {
     }
   }
 
-  /// The largest centred part of a cell with a picture's ratio.
+  /// The largest centred part of a cell with the picture's ratio.
   private func fitted(ratio: Double, in cell: Size) -> Rect {
     let width = min(cell.width, cell.height * ratio)
     let height = min(cell.height, cell.width / ratio)

@@ -10,7 +10,6 @@ final class ColumnFlow: PreparingLayout {
   static let traits: Traits = .mirrors
   static let laws: Laws = [.appends, .scales]
 
-  /// The reference of the base's section insets.
   enum InsetReference: String, Choice { case safeArea }
 
   @Parameter("The narrowest that a column may be.", unit: "pt", in: 1...) var minColumnWidth = 300.0
@@ -30,7 +29,7 @@ final class ColumnFlow: PreparingLayout {
     try input.super.prepare(into: output)
   }
 
-  /// The width of a cell so that all columns fit the bounds and the base's line.
+  /// Fits all columns into the bounds and the base's line.
   private func cellWidth(spacing: Double, _ input: Input) -> Double {
     let margins = input.layoutMargins
     let available = max(0, input.bounds.width - margins.left - margins.right)

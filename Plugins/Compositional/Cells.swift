@@ -1,41 +1,37 @@
 import TesseraSDK
 
-/// Where the cells of a section are.
 struct SectionCells {
   /// The start of a group.
   struct Start {
-    /// The first item of the group, and the numbers of its first badge and its first separator.
+    /// The first item of the group, and the numbers of its first badge and separator.
     let firsts: InlineArray<3, Int>
     let position: Double
-    /// How far the groups before it reach.
+    /// The far corner of all groups before it.
     let reach: Point
-    /// The greatest thickness of the groups before it.
+    /// The maximum thickness of the groups before it.
     let thickness: Double
   }
 
   let style: SectionStyle
-  /// The corner of the first group.
   let origin: Point
   let count: Int
   let template: Template
-  /// The groups, if items are measured; else they are alike.
+  /// Nil if no item is measured: the groups are then alike.
   private(set) var starts: [Start]?
-  /// The length of the groups along their axis, spacing between them included.
+  /// Includes the spacing between groups.
   private(set) var groupsLength = 0.0
-  /// The thickness of the groups.
   fileprivate(set) var thickness = 0.0
-  /// The farthest that a cell, badge or separator reaches.
+  /// The far corner of all cells, badges and separators.
   private(set) var reach = Point.zero
-  /// How far badges and separators reach ahead of their group.
+  /// How far badges and separators extend before their group.
   var lead = Point.zero
-  /// The badges and the separators, if items are measured.
+  /// Badges and separators, if items are measured.
   private(set) var marks: [[Part]] = [[], []]
 
-  /// The length that the cells take on the scroll axis.
+  /// The length of the cells on the scroll axis.
   var length: Double { style.isOrthogonal ? thickness : groupsLength }
 
-  /// Whether the cells of another prepare with the same nodes are where these are, as far as they were
-  /// not measured.
+  /// Whether another prepare with the same nodes placed unmeasured cells alike.
   fileprivate func isLike(_ other: SectionCells) -> Bool {
     style.group == other.style.group && template.sizes == other.template.sizes
       && origin == other.origin && style.spacing == other.style.spacing
@@ -58,12 +54,11 @@ struct SectionCells {
       thickness: thickness)
   }
 
-  /// The corner of a group.
   private func corner(at position: Double) -> Point {
     origin + Point(position, along: style.groupAxis)
   }
 
-  /// The number of cells, badges or separators: those of the layer 0, 1 or 2.
+  /// The number of cells, badges or separators: layers 0, 1 and 2.
   func total(_ layer: Int) -> Int {
     guard layer > 0, count > 0 else { return count }
     guard starts == nil else { return marks[layer - 1].count }
@@ -71,7 +66,7 @@ struct SectionCells {
     return full * parts.count + parts.count { full * template.leaves.count + $0.leaf < count }
   }
 
-  /// A cell, badge or separator by its number; no cell if items are measured.
+  /// Not for cells if items are measured.
   func part(_ layer: Int, _ number: Int) -> Part {
     guard starts == nil else { return marks[layer - 1][number] }
     let parts = template.layers[layer]
@@ -80,14 +75,14 @@ struct SectionCells {
     return layer == 0 ? parts[place].moved(by: corner) : contained(parts[place], at: corner)
   }
 
-  /// A badge or separator of a group at a point, where users can scroll to it.
+  /// Moves a badge or separator to where users can scroll.
   private func contained(_ mark: Part, at corner: Point) -> Part {
     var mark = mark.moved(by: corner)
     mark.frame = style.contained(mark.frame, end: mark.end, isFree: style.isOrthogonal)
     return mark
   }
 
-  /// Places all items from one on; all groups are alike.
+  /// For groups that are alike.
   fileprivate mutating func repeatTemplate(
     _ rows: Rows, from first: Int, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
@@ -124,10 +119,9 @@ struct SectionCells {
     }
   }
 
-  /// Takes over the groups of the last prepare whose items are unchanged, but for the last of them: what
-  /// a group holds depends on the item after it.
+  /// Keeps the groups with unchanged items, except the last: a group depends on the next item.
   ///
-  /// - Returns: The first item that has no place yet.
+  /// Returns the first item to place.
   fileprivate mutating func resume(_ earlier: SectionCells?, before unchanged: Int) -> Int {
     starts = [Start(firsts: [0, 0, 0], position: 0, reach: .zero, thickness: 0)]
     guard let earlier, earlier.style.extent == style.extent, let known = earlier.starts,
@@ -177,7 +171,7 @@ struct SectionCells {
 }
 
 extension Compositional {
-  /// Places the cells of a section, except for those whose frames are unchanged.
+  /// Adds cells, except for unchanged frames.
   ///
   /// - Parameters:
   ///   - main: The start of the groups on the scroll axis.

@@ -76,15 +76,14 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
     Compositional.restingOffset)
 
   private var pinned = PinnedSections(header: nil, footer: nil)
-  /// The sections of the last prepare.
   private(set) var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
-    // What was placed by other nodes is of no use.
+    // Other nodes invalidate the last prepare.
     let earlier = input.change.what.isDisjoint(with: [.all, .lists]) ? trail : nil
     trail = nil
     var trail = try self.trail(input)
-    // Sections with one group in containers of one size share a template.
+    // Sections with one group and container size share a template.
     var templates: [Int: [Size: Template]] = [:]
     let mostItems = (0..<input.sectionCount).map { input.items(inSection: $0).count }.max() ?? 0
     pinned = PinnedSections(isHorizontal: trail.axis == .x, header: header, footer: footer)
@@ -114,7 +113,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
           .inset(by: backgroundInsetsOfSections[section])
         rows.zIndex[0] = -1
       }
-      // Cells that scroll across the others do not widen the content.
+      // Orthogonal cells do not widen the content.
       for axis in [Axis.x, .y] where !style.isOrthogonal || axis == style.axis {
         reach[axis] = max(reach[axis], cells.reach[axis])
       }
@@ -143,13 +142,12 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       groups: try nodes.rootGroups())
   }
 
-  /// Adds the headers or footers of a section: the one over the full extent, unless its length is 0, and
-  /// the boundaries of its group.
+  /// Adds a section's full-width header or footer, unless 0 high, and its group's boundaries.
   ///
   /// - Parameters:
-  ///   - start: Where the section begins, with its header over the full extent.
-  ///   - end: Where its footer over the full extent begins.
-  ///   - reach: Extended as far as the boundaries reach.
+  ///   - start: The start of the section and its full-width header.
+  ///   - end: The start of its full-width footer.
+  ///   - reach: Grows with the boundaries.
   private func addBoundaries(
     _ kind: Kind, ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
     _ reach: inout Point, _ output: Output
@@ -174,7 +172,7 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
       (rows.frame[row], rows.zIndex[row]) = (element.frame, element.zIndex)
       guard element.isPinned else { continue }
       let start = element.frame.origin[axis]
-      // An element that is longer than its section stays where it is.
+      // An element longer than its section stays in place.
       pinned.append(
         PinnedSections.Section(
           headerStart: isFooter ? min(top, start) : start,
@@ -191,57 +189,50 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Compositional.self, host: host)
 }
 
-/// The direction in which the content scrolls.
 enum ScrollDirection: String, Choice { case vertical, horizontal }
 
-/// What is kept of a prepare.
+/// Kept from a prepare.
 struct Trail {
   let extent: Size
-  /// The axis along which the content scrolls.
   let axis: Axis
-  /// The root groups by their places in the list.
+  /// The root groups by record.
   let groups: [Int: [GroupNode]]
   var sections: [SectionCells] = []
-  /// The numbers of the sections that scroll by themselves, so that a query need not look at all.
+  /// The orthogonal sections: a query need not look at the others.
   var orthogonal: [Int] = []
-  /// How far the content reaches.
   var reach = Point.zero
 }
 
-/// The values of a section.
 struct SectionStyle {
   let group: Int
-  /// The nodes of the group.
   let nodes: [GroupNode]
-  /// The headers and footers that the group has as records.
+  /// The headers and footers among the group's records.
   let boundaries: [GroupNode]
   /// The room for boundaries at each edge.
   let bands: Insets
-  /// The insets of the section, with that room.
+  /// The section's insets plus `bands`.
   let insets: Insets
-  /// The axis along which the content scrolls.
   let axis: Axis
   let orthogonal: Orthogonal
   let spacing: Double
-  /// Lengths of the header and the footer along the scroll axis.
+  /// Lengths on the scroll axis.
   let header, footer: Double
   let extent: Size
-  /// What the insets of the section alone leave of the extent.
+  /// The extent without the section's own insets.
   let space: Size
 
   var isOrthogonal: Bool { orthogonal != .none }
-  /// The axis along which the groups follow one another.
   var groupAxis: Axis { isOrthogonal ? axis.other : axis }
-  /// What all insets leave of the extent.
+  /// The extent without all insets.
   var container: Size { extent.inset(by: insets) }
 
-  /// The rectangle over the full extent between two positions on the scroll axis.
+  /// Full-width, between two positions on the scroll axis.
   func rect(from start: Double, to end: Double) -> Rect {
     Rect(along: axis, start: start, length: end - start, breadth: extent[axis.other])
   }
 
-  /// Where a boundary is in a section with some box: at an edge of the section's cells and insets, along
-  /// which it is within the insets.
+  /// A boundary's frame in a section's box: at an edge of cells and insets, but within the insets
+  /// along it.
   func frame(of boundary: GroupNode, in box: Rect) -> Rect {
     let edge = boundary.edge
     let room = Insets(
@@ -252,8 +243,8 @@ struct SectionStyle {
       at: box.inset(by: room), in: space, push: boundary.extendsBoundary ? edge : .zero)
   }
 
-  /// Moves a rectangle back that lies before the content, where users cannot scroll, or beyond the extent
-  /// across the scroll axis while what it is on, which ends at `end`, does not.
+  /// Moves a badge into view: not before the content, nor beyond the extent unless its parent's
+  /// `end` is.
   ///
   /// - Parameter isFree: Whether it scrolls across by itself.
   func contained(_ frame: Rect, end: Point = .zero, isFree: Bool = false) -> Rect {
@@ -268,9 +259,6 @@ struct SectionStyle {
 }
 
 extension Compositional {
-  /// Returns the values of a section.
-  ///
-  /// - Throws: If a value is invalid.
   private func style(ofSection section: Int, _ trail: Trail) throws(LayoutFailure) -> SectionStyle {
     let (group, spacing, insets) = (groups[section], spacings[section], self.insets[section])
     let (header, footer) = (headerSizes[section], footerSizes[section])
@@ -312,7 +300,7 @@ extension Compositional {
   }
 
   func proposals(_ run: Run, _ input: Input) -> [Size] {
-    // Prepare reports what is invalid.
+    // Prepare reports invalid values.
     guard let trail = try? trail(input), let style = try? style(ofSection: run.section, trail),
       let template = try? Template(style.nodes, in: style.container, limit: run.items.upperBound)
     else { return [.zero] }

@@ -1,15 +1,14 @@
 import TesseraSDK
 
-/// One repetition of a root group in which items are measured.
+/// One repetition of a root group with measured items.
 ///
-/// A measured item is as long as it measured, its insets added, where its node is estimated. A group
-/// whose length is estimated too is then as long as its children need, and children that are estimated
-/// across such a group all get the length of the longest. Fractions are those of estimates.
+/// A measured item has its measured length plus insets where its node is estimated. An estimated
+/// group then fits its children; children estimated across it all get the maximum length. Fractions
+/// refer to estimates.
 struct MeasuredGroup {
   let template: Template
-  /// The sizes of the section's items.
   let sizes: Column<Size>
-  /// The items and what is on them.
+  /// Items, badges and separators.
   private(set) var parts: [Part] = []
   /// The number of items in the group.
   private var leaves = 0
@@ -20,7 +19,7 @@ struct MeasuredGroup {
     (self.template, self.sizes) = (template, sizes)
   }
 
-  /// Lays out the group with the items from one on, and returns its size.
+  /// Returns the group's size.
   mutating func place(from item: Int) -> Size {
     // The item after the last one could be too long to fit until it is measured.
     let items = item..<min(sizes.count, item + template.leaves.count + 1)
@@ -33,12 +32,12 @@ struct MeasuredGroup {
     return place(0, at: .zero).size
   }
 
-  /// The number of items that have no place yet.
+  /// The number of items still to place.
   private var left: Int { sizes.count - first - leaves }
 
-  /// Places a node with all nodes in it.
+  /// Places a node and its descendants.
   ///
-  /// - Returns: What it takes of its group, and the axes on which an item in it was measured.
+  /// Returns its size in its group, and the axes of measured items in it.
   private mutating func place(_ place: Int, at origin: Point) -> (size: Size, measured: Axes) {
     let node = template.nodes[place]
     let (origin, firstLeaf) = (origin + node.edges.origin, leaves)
@@ -60,7 +59,7 @@ struct MeasuredGroup {
     return (node.slot(size), measured)
   }
 
-  /// Places the children of a group from a point on, and gives the group the size that they need.
+  /// Also sizes the group to fit.
   private mutating func placeChildren(
     of place: Int, _ size: inout Size, at start: Point
   ) -> Axes {
@@ -95,7 +94,7 @@ struct MeasuredGroup {
       round += length + node.spacing
       longest = max(longest, found.size[axis.other])
     }
-    // Those that no item is left for count with their estimates.
+    // Children without an item count with their estimates.
     let count = max(firsts.count, left > 0 ? 0 : sequence.count)
     total += sequence.length(ofFirst: count) - sequence.length(ofFirst: firsts.count)
     for index in firsts.count..<min(count, firsts.count + node.children.count) {
@@ -126,7 +125,7 @@ struct MeasuredGroup {
     }
   }
 
-  /// Gives an item a length on an axis on which it is estimated, and moves what is on it.
+  /// Lengthens an item on an estimated axis, and moves its badges and separators.
   private mutating func stretch(
     _ place: Int, _ first: Int, to length: Double, along axis: Axis
   ) {
@@ -140,7 +139,6 @@ struct MeasuredGroup {
   }
 }
 
-/// Some of the axes.
 private struct Axes: OptionSet {
   let rawValue: UInt8
 
@@ -148,13 +146,13 @@ private struct Axes: OptionSet {
   init(_ axis: Axis) { rawValue = axis == .x ? 1 : 2 }
 }
 
-/// What the host supplies for an item that has not been measured: no item measures this.
+/// Stands for an unmeasured item: no measured item has this size.
 let estimatedSize = Size(width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
 
 extension Column<Size> {
-  /// Whether no item is measured; 0×0 for all of them means that, too.
+  /// Whether no item is measured; 0×0 for all also means this.
   var areUnknown: Bool { constant == .zero || constant == estimatedSize }
 
-  /// The size at which an item was measured; nil until it is.
+  /// Nil until the item is measured.
   func measured(_ item: Int) -> Size? { self[item] == estimatedSize ? nil : self[item] }
 }

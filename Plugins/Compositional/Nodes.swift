@@ -42,13 +42,13 @@ struct Node: Record {
   var zIndex
 }
 
-/// What a node is: a place for an item, a group with its children side by side or one below the other,
-/// or an element beside the items: on an item or group, or at the edge of a section.
+/// An item, a group with its children side by side or stacked, or an element at an item, a group or
+/// a section's edge.
 enum NodeKind: String, Choice {
   case item, horizontal, vertical, badge, separator, boundary
 
   var isGroup: Bool { self == .horizontal || self == .vertical }
-  /// Whether it takes part in the sequence of its group.
+  /// Whether it takes part in its group's sequence.
   var isContent: Bool { self == .item || isGroup }
 
   fileprivate var name: String {
@@ -56,11 +56,11 @@ enum NodeKind: String, Choice {
   }
 }
 
-/// The edge or corner at which an element is; the middle for `none`.
+/// The edge or corner of an element; the middle for `none`.
 enum Alignment: String, Choice {
   case top, topLeading, leading, bottomLeading, bottom, bottomTrailing, trailing, topTrailing, none
 
-  /// How much of the free space is before the element on each axis.
+  /// The fraction of free space before the element on each axis.
   var position: Point {
     let x =
       switch self {
@@ -77,14 +77,14 @@ enum Alignment: String, Choice {
     return Point(x: x, y: y)
   }
 
-  /// The direction in which a boundary lies outside: that of its edge, up or down in a corner.
+  /// The direction in which a boundary lies outside: its edge, or up or down in a corner.
   var edge: Point {
     let y = 2 * position.y - 1
     return Point(x: y == 0 ? 2 * position.x - 1 : 0, y: y)
   }
 }
 
-/// What a width or height is: a part of the container's width or height, or points.
+/// The unit of a width or height: a fraction of the container, or points.
 enum Dimension: String, Choice {
   case fractionalWidth, fractionalHeight, absolute, estimated
 
@@ -97,9 +97,8 @@ enum Dimension: String, Choice {
   }
 }
 
-/// A node of a root group.
 struct GroupNode {
-  /// Its place in the list.
+  /// The index in the list.
   let record: Int
   let kind: NodeKind
   var widthIs = Dimension.fractionalWidth
@@ -117,34 +116,33 @@ struct GroupNode {
   var extendsBoundary = true
   var isPinned = false
   var zIndex: Int32 = 1
-  /// The places of its children in the root group, and of what is beside the items: the badges and separators
-  /// on it, and the boundaries of its section.
+  /// Indices in the root group: children, badges and separators, boundaries of the section.
   var children = 0..<0
   var attached = 0..<0
 
   var isItem: Bool { kind == .item }
   /// Whether a boundary is after the cells.
   var isFooter: Bool { edge.x + edge.y > 0 }
-  /// The axis along which the children of a group follow one another.
+  /// The axis along which a group places its children.
   var axis: Axis { kind == .horizontal ? .x : .y }
 
   func isEstimated(_ axis: Axis) -> Bool { (axis == .x ? widthIs : heightIs) == .estimated }
 
-  /// The size in a container, with estimates.
+  /// With estimates.
   func size(in container: Size) -> Size {
     Size(
       width: widthIs.length(size.width, in: container),
       height: heightIs.length(size.height, in: container))
   }
 
-  /// What the node takes of its group if it has a size.
+  /// The size with the space around it.
   func slot(_ size: Size) -> Size {
     Size(width: size.width + edges.length(.x), height: size.height + edges.length(.y))
   }
 
-  /// The frame of a badge, separator or boundary at its edge of a rectangle, on the inside.
+  /// The frame of a badge, separator or boundary, inside an edge of a rectangle.
   ///
-  /// - Parameter push: How far it is moved in addition, in parts of its size.
+  /// - Parameter push: An additional offset in parts of its size.
   func frame(at anchor: Rect, in container: Size, push: Point = .zero) -> Rect {
     var frame = Rect(origin: .zero, size: size(in: container))
     for axis in [Axis.x, .y] {
@@ -158,19 +156,16 @@ struct GroupNode {
 }
 
 extension Point {
-  /// Moves the point as far as another on each axis, if that is further, or back as far.
   mutating func extend(to other: Point) { self = Point(x: max(x, other.x), y: max(y, other.y)) }
 
   mutating func retreat(to other: Point) { self = Point(x: min(x, other.x), y: min(y, other.y)) }
 }
 
 extension Records<Node> {
-  /// Reads the root groups by their places in the list, each with its nodes: the group first, the children of
-  /// a node side by side, behind it and in order, and behind all of them what is attached to them.
+  /// The root groups by record: the group, then each node's children in order, then its
+  /// attachments.
   ///
   /// An empty list stands for rows of one item, 44 high.
-  ///
-  /// - Throws: If a record is invalid.
   func rootGroups() throws(LayoutFailure) -> [Int: [GroupNode]] {
     guard !isEmpty else {
       let row = GroupNode(
@@ -191,7 +186,7 @@ extension Records<Node> {
     var groups: [Int: [GroupNode]] = [:]
     for root in nodes.indices where parents[root] == -1 {
       var group = [nodes[root]]
-      /// Appends those children of a node that are content, or the others.
+      /// Appends either the content or the other children of a node.
       func append(of node: GroupNode, content: Bool) -> Range<Int> {
         let first = group.count
         group += children[node.record].lazy.map { nodes[$0] }
@@ -209,7 +204,7 @@ extension Records<Node> {
     return groups
   }
 
-  /// The nodes of all records, without their places in root groups.
+  /// Without their places in root groups.
   private func nodes() -> [GroupNode] {
     let (kinds, widthIs, heightIs) = (self.kind, self.widthIs, self.heightIs)
     let (widths, heights, counts) = (self.width, self.height, self[\.count])
@@ -229,7 +224,7 @@ extension Records<Node> {
     }
   }
 
-  /// Checks that a record is where one of its kind can be.
+  /// Throws if a record cannot be where it is.
   private func check(
     _ place: Int, _ kinds: Column<NodeKind>, _ parents: Column<Int>
   ) throws(LayoutFailure) {
@@ -256,7 +251,7 @@ extension Records<Node> {
 }
 
 extension GroupNode {
-  /// Throws if its frame, or where its children end, is not finite.
+  /// Throws if its frame, or the end of its children, is not finite.
   func check(_ isNear: Bool, _ others: String = "spacings") throws(LayoutFailure) {
     guard !isNear else { return }
     throw .invalidValue(

@@ -1,33 +1,32 @@
 import TesseraSDK
 
-/// Whether the groups of a section scroll across the others, and where they stop.
+/// How the groups of a section scroll across the others.
 enum Orthogonal: String, Choice {
   case none, continuous, paging, continuousGroupLeadingBoundary, groupPaging, groupPagingCentered
 }
 
 extension Compositional {
-  /// Which of the layers that scroll with a section has the elements of a run: 0 for cells, 1 for badges, 2 for
-  /// separators.
+  /// 0 for cells, 1 for badges, 2 for separators.
   private func layer(of run: Run) -> Int? {
     run.category == .cell ? 0 : run.isKind(badge) ? 1 : run.isKind(separator) ? 2 : nil
   }
 
-  /// Moves the cells of orthogonal sections that a query returns to where they are scrolled, and adds
-  /// those that are scrolled into it.
+  /// Moves orthogonal cells in a query to their scrolled places, and adds the ones scrolled into
+  /// it.
   func moveCells(_ rect: Rect, _ output: Output) throws(LayoutFailure) {
     guard let trail, !trail.orthogonal.isEmpty else { return }
     let far = 1e12
     let isEverything = rect.x <= -far && rect.y <= -far && rect.maxX >= far && rect.maxY >= far
     let asked = trail.visiblePart(of: rect)
-    // The look-up of one element gives its own frame as the rectangle, and finds it wherever it is. A
-    // query for the frame of one cell looks alike, so the cells that move into it are added in any case.
+    // A look-up of one element passes its frame as the rectangle, and finds it wherever it is. A
+    // query for one cell's frame looks alike: cells that move into it are added in any case.
     let count = output.runCount
     var isLookUp = isEverything
     if count == 1 {
       let rows = try output.get(0).rows
       isLookUp = isLookUp || rows.count == 1 && rows.frame[0] == rect
     }
-    /// Moves a cell; one that is then out of sight gets no width, for no query returns such a cell.
+    /// An invisible cell gets no width: no query then returns it.
     func move(_ frame: inout Rect, by offset: Double, isLookUp: Bool) {
       frame.origin[trail.axis.other] -= offset
       if !isLookUp, !frame.intersects(asked) { frame.width = 0 }
@@ -62,7 +61,6 @@ extension Compositional {
     }
   }
 
-  /// How far the cells of a section are moved.
   private func offset(ofSection section: Int, _ trail: Trail) -> Double {
     let (cells, offset, page) = (trail.sections[section], orthogonalOffsets[section], trail.breadth)
     switch cells.style.orthogonal {
@@ -72,12 +70,11 @@ extension Compositional {
     case .paging:
       guard page > 0 else { return 0 }
       let rounded = (offset / page + 0.5).rounded(.down) * page
-      // In a tiny extent, the number of the page may not be finite.
+      // In a tiny extent, the page number may not be finite.
       return rounded.isFinite ? rounded : offset
     }
   }
 
-  /// Where the groups of an orthogonal section come to rest.
   func restingOffset(
     _ section: UInt32, _ proposed: Double, _ velocity: Double
   ) throws(LayoutFailure) -> Double {
@@ -97,10 +94,10 @@ extension Compositional {
 }
 
 extension Trail {
-  /// The extent across the scroll axis.
+  /// Across the scroll axis.
   fileprivate var breadth: Double { extent[axis.other] }
 
-  /// The part of a rectangle that lies in the extent across the scroll axis, or in the content if that is wider.
+  /// The part across within the extent, or within wider content.
   fileprivate func visiblePart(of rect: Rect) -> Rect {
     let (across, end) = (axis.other, max(breadth, reach[axis.other]))
     var visible = rect
@@ -111,17 +108,16 @@ extension Trail {
 }
 
 extension SectionCells {
-  /// Where an orthogonal section comes to rest: at an offset in its range, and at one of its stops if it
-  /// has any.
+  /// Where an orthogonal section comes to rest: within its range, at a stop if it has any.
   ///
-  /// The result is a stop at which the section stays. What the user proposes to a section that is not
-  /// paged contains the velocity; pages and groups are turned in its direction.
+  /// The result is a fixed point. Without paging, the proposal already contains the velocity; pages
+  /// and groups turn in its direction.
   fileprivate func rest(_ proposed: Double, velocity: Double, in extent: Double) -> Double {
     guard count > 0 else { return 0 }
     let (insets, groups) = (style.insets[style.groupAxis], groupCount)
     let whole = insets.start + groupsLength + insets.end
     let end = max(0, whole - extent)
-    /// The middle of a group is half-way between its start and its end.
+    /// Half-way between its start and end.
     func middle(_ group: Int) -> Double {
       let next =
         group + 1 < groups ? start(ofGroup: group + 1).position : groupsLength + style.spacing
@@ -148,7 +144,7 @@ extension SectionCells {
     return (turns ? velocity > 0 : high - proposed <= proposed - low) ? high : low
   }
 
-  /// The numbers of a layer's elements whose prepared frames meet a rectangle, and maybe others.
+  /// A superset of a layer's elements whose prepared frames intersect a rectangle.
   fileprivate func elements(_ layer: Int, in rect: Rect) -> [Int] {
     let (total, groups, axis) = (total(layer), groupCount, style.groupAxis)
     let (ahead, across) = (origin + lead, axis.other)
@@ -158,7 +154,7 @@ extension SectionCells {
     let start = origin[axis]
     let begin = rect.origin[axis] - start
     let end = begin + rect.size[axis]
-    // One group more at each end, because sums are rounded.
+    // One more group at each end, because sums are rounded.
     let upper = (0..<groups).partitioningIndex {
       self.start(ofGroup: $0).position + lead[axis] >= end
     }

@@ -1,18 +1,17 @@
 import TesseraSDK
 
-/// An item of a root group, or a badge or separator on one of its nodes.
+/// An item of a root group, or a badge or separator on a node.
 struct Part {
-  /// Its place in the root group.
+  /// The node's index in the root group.
   let node: Int
-  /// Its frame, relative to the group's corner.
+  /// Relative to the group's corner.
   var frame: Rect
-  /// The far corner of the item or group that a badge or separator is on.
+  /// The far corner of a badge's or separator's parent.
   var end: Point
-  /// The number in the group of the item, or of the one without which a badge or separator does not exist: the
-  /// first one on which a badge is, or the next one after a separator.
+  /// The item's number in the group; a badge's first item, or a separator's next one.
   var leaf: Int
 
-  /// The part in a copy of its group that is `distance` away, and has as many items before it.
+  /// The part in a later copy of its group.
   func moved(by distance: Point, leaf first: Int = 0) -> Part {
     var part = self
     part.frame = frame.moved(by: distance)
@@ -23,7 +22,7 @@ struct Part {
 }
 
 extension [GroupNode] {
-  /// The badges and separators on a node with a frame and some of the group's items.
+  /// The badges and separators on a node.
   func marks(on place: Int, _ frame: Rect, _ leaves: Range<Int>) -> some Sequence<Part> {
     self[place].attached.lazy.filter { self[$0].kind != .boundary }.map {
       Part(
@@ -32,7 +31,7 @@ extension [GroupNode] {
     }
   }
 
-  /// The badges or the separators among parts, in the order in which they are numbered.
+  /// Sorted as they are numbered.
   func numbered(_ kind: NodeKind, _ parts: [Part]) -> [Part] {
     var found = parts.filter { self[$0.node].kind == kind }
     found.sort { ($0.leaf, self[$0.node].record) < ($1.leaf, self[$1.node].record) }
@@ -40,30 +39,28 @@ extension [GroupNode] {
   }
 }
 
-/// The places of a root group in a container, the same for each repetition as long as no item in it
-/// was measured.
+/// The layout of a root group in a container, the same for each repetition without measured items.
 struct Template {
-  /// The nodes of the root group.
   let nodes: [GroupNode]
-  /// The number of leaves after which none matters.
+  /// Later leaves do not matter.
   private let limit: Int
-  /// The sizes of the nodes, with estimates.
+  /// With estimates.
   private(set) var sizes: [Size]
-  /// How the children of each node follow one another.
+  /// The sequence of each node's children.
   private(set) var sequences: [Sequence]
-  /// The items and what is on them.
+  /// Items, badges and separators.
   private(set) var parts: [Part] = []
-  /// The items, the badges and the separators, in the order of their numbers.
+  /// Items, badges and separators, by number.
   private(set) var layers: [[Part]] = []
   /// The frames of the items.
   private(set) var leaves: [Rect] = []
-  /// How far the parts reach from the group's corner, ahead of it and behind it.
+  /// How far parts extend from the group's corner, before and after it.
   private(set) var reach = Point.zero
   private(set) var lead = Point.zero
-  /// The axis on which its group gives a node its length, if it does.
+  /// The axis on which its group sets a node's length.
   private var shares: [Axis?]
 
-  /// The tolerance by which children may be too long: three thirds can add up to more than one.
+  /// Children may be too long by this: three thirds can add up to more than one.
   static let tolerance = 1e-6
 
   var size: Size { slot(0) }
@@ -71,15 +68,14 @@ struct Template {
   /// The size of a node with the space around it.
   func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
 
-  /// Whether the length of a node on an axis is what its items measure there.
+  /// Whether measured items determine the node's length on an axis.
   func isMeasured(_ place: Int, _ axis: Axis) -> Bool {
     nodes[place].isEstimated(axis) && shares[place] != axis
   }
 
-  /// Resolves a root group.
+  /// Resolves a root group; throws if a node is too large.
   ///
-  /// - Parameter limit: The number of leaves after which none matters.
-  /// - Throws: If a node is too large.
+  /// - Parameter limit: Later leaves do not matter.
   init(_ nodes: [GroupNode], in container: Size, limit: Int) throws(LayoutFailure) {
     (self.nodes, self.limit) = (nodes, limit)
     sizes = nodes.map { _ in .zero }
@@ -133,16 +129,16 @@ extension Template {
     nodes.indices.contains { nodes[$0].isItem && (isMeasured($0, .x) || isMeasured($0, .y)) }
   }
 
-  /// The sizes that are proposed to items of a section, of which 0 is unlimited; one if it is the same for all.
+  /// The sizes proposed to items, 0 for unlimited; one if it is the same for all.
   func proposals(to items: Range<Int>) -> [Size] {
     var offered = Array(repeating: Size.zero, count: nodes.count)
-    // The smallest of the lengths that measured items are offered; 0 where they are offered none.
+    // The minimum of the proposed lengths; 0 for unlimited.
     var least = Size.zero
-    // Whether it depends on measured items which item is at which node, so that all are offered the least.
+    // Whether measured items decide the node of an item: then all get the minimum.
     var isUneven = false
     for (place, group) in nodes.enumerated() where group.kind.isGroup {
       let (room, axis) = (sizes[place].inset(by: group.insets), group.axis)
-      // A group that is as long as its children need, or has a number of them, always has as many.
+      // A group with a `count`, or as long as its children need, has a fixed number.
       if group.count == 0, !isMeasured(place, axis),
         group.children.contains(where: { nodes[$0].isEstimated(axis) })
       {
@@ -170,13 +166,13 @@ extension Template {
 }
 
 extension Template {
-  /// How the children of a group follow one another, again and again.
+  /// How the children of a group repeat.
   struct Sequence {
-    /// How many children there are, repetitions included.
+    /// With repetitions.
     private(set) var count = 0
-    /// The space between two.
+    /// The space between two children.
     private(set) var gap = 0.0
-    /// The lengths of the first ones, before they are repeated.
+    /// Of one round.
     private(set) var lengths: [Double] = []
     private var total = 0.0
 
@@ -194,7 +190,6 @@ extension Template {
       gap = max(gap, (room - length(ofFirst: count)) / Double(count - 1))
     }
 
-    /// The sum of the lengths of the first children.
     func length(ofFirst count: Int) -> Double {
       let (rounds, rest) = count.quotientAndRemainder(dividingBy: lengths.count)
       return Double(rounds) * total + lengths[..<rest].reduce(0, +)
@@ -206,7 +201,7 @@ extension Template {
     /// The end of the last child.
     var end: Double { length(ofFirst: count) + Double(count - 1) * gap }
 
-    /// The number of children before the first that does not fit, at least one.
+    /// The number of children that fit, at least one.
     private func fitting(in room: Double) -> Int {
       guard round > Template.tolerance else { return lengths.count }
       let limit = room + Template.tolerance
@@ -227,12 +222,12 @@ extension Template {
     private static let most = 0x1p52
   }
 
-  /// Places the parts of all nodes: those of the children of a group, and then copies of them.
+  /// Places each group's children and their copies.
   ///
-  /// - Parameter origins: Where each node is first.
+  /// - Parameter origins: The first place of each node.
   private func parts(_ origins: [Point]) -> [Part] {
     var found: [(parts: [Part], leaves: Int)] = nodes.map { _ in ([], 0) }
-    // Children come behind their groups.
+    // Children come after their groups.
     for (place, node) in nodes.enumerated().reversed() where node.kind.isContent {
       let frame = Rect(origin: origins[place], size: sizes[place]).inset(by: node.insets)
       var (parts, leaves) = ([Part](), 0)
@@ -246,7 +241,7 @@ extension Template {
         for child in node.children.prefix(sequence.count) {
           if child - node.children.lowerBound == rest { ofRest = (parts.count, leaves) }
           if parts.isEmpty {
-            // Taken over, not copied: groups can lie in one another by the thousand.
+            // Moved, not copied: groups can nest by the thousand.
             swap(&parts, &found[child].parts)
           } else {
             for part in found[child].parts where part.leaf + leaves < limit {

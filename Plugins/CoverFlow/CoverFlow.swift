@@ -11,7 +11,6 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
   static let laws: Laws = [.appends, .scales]
   static let adjustedColumns: BuiltInColumns = [.transform, .zIndex]
 
-  /// The scroll direction of the base.
   enum ScrollDirection: String, Choice { case horizontal }
 
   @Parameter("How near to the middle a cover begins to turn.", unit: "pt", in: 0...)
@@ -35,7 +34,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
     "Where a scroll comes to rest that is going to x, y.", CoverFlow.restingOffset)
 
   let placed = PlacedElements()
-  /// The input of the last prepare.
+  /// Of the last prepare.
   private var prepared: (bounds: Size, content: Size, isRightToLeft: Bool)?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -74,8 +73,7 @@ final class CoverFlow: PreparingLayout, AdjustingLayout {
 
   /// The resting offset in the content as shown, which may be mirrored.
   ///
-  /// The host mirrors the point that it returns: as a point, although the offset is the corner of the
-  /// viewport.
+  /// The host mirrors the result as a point, although an offset is the viewport's corner.
   private func restingOffset(_ x: Double, _ y: Double) throws(LayoutFailure) -> Point {
     guard let prepared else { throw .failed("nothing is prepared yet; lay out first") }
     guard x.isFinite, y.isFinite else {
@@ -102,9 +100,8 @@ extension CoverFlow: SnappingLayout {
     try nearestRest(to: proposed, bounds: input.bounds)
   }
 
-  /// The offset that centres the nearest cell; of two equally near ones, the first.
-  ///
-  /// Without a visible cell it is the proposed one.
+  /// The offset that centres the nearest cell, or the first of two; the proposal without a visible
+  /// cell.
   func nearestRest(to proposed: Point, bounds: Size) throws(LayoutFailure) -> Point {
     let visible = Rect(origin: proposed, size: bounds)
     var nearest: (distance: Double, section: Int, item: Int, shift: Double)?

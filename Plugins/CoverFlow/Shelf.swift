@@ -8,10 +8,9 @@ struct Shelf {
   private let activeDistance, translateDistance, zoomFactor, flowOffset, inactiveGrey: Double
   /// m34 of every cover.
   private let perspective: Double
-  /// The transform of all covers that lie aside on the right.
+  /// Shared by all covers aside on the right.
   private let right: Transform
 
-  /// The transform of one cover.
   struct Cover {
     let transform: Transform
     let zIndex: Int32
@@ -33,14 +32,13 @@ struct Shelf {
       perspective: perspective)
   }
 
-  /// Whether the largest numbers of any cover, and so all numbers, are finite.
+  /// Checks the numbers that are largest for any cover.
   var isFinite: Bool {
     let aside = flowOffset * (activeDistance / translateDistance)
     let zoomed = (1 + abs(zoomFactor)) * max(1, abs(perspective))
     return aside.isFinite && zoomed.isFinite
   }
 
-  /// The transform of a cover whose centre is at `x`.
   func cover(at x: Double) -> Cover {
     let distance = middle - x
     let isLeft = distance > 0
@@ -62,8 +60,8 @@ struct Shelf {
 }
 
 extension Transform {
-  /// Scaled by `zoom` in its plane, then turned about the vertical axis, then moved to x and z with
-  /// the perspective: the product of the three, written out.
+  /// Zoom in the plane, turn about the vertical axis, then move to x and z with perspective: the
+  /// product, written out.
   fileprivate init(
     sine: Double, cosine: Double, zoom: Double, x: Double, z: Double, perspective: Double
   ) {
@@ -79,7 +77,7 @@ extension Transform {
     m43 = z
   }
 
-  /// The transform of a cover that is turned and moved the other way.
+  /// Turned and moved the other way.
   fileprivate var turned: Transform {
     var result = self
     (result.m13, result.m14, result.m31, result.m41) = (-m13, -m14, -m31, -m41)

@@ -11,7 +11,6 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   static let laws: Laws = .appends
   static let columns: BuiltInColumns = .zIndex
 
-  /// The scroll direction of the base.
   enum ScrollDirection: String, Choice { case vertical }
 
   @InheritedChoice(isOwned: true) var scrollDirection: ScrollDirection? = .vertical
@@ -24,10 +23,10 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   let header = Kind(.supplementary, role: .header)
   let binder = Kind(.decoration)
 
-  /// The sections of the new data that items are inserted into, while a batch is applied.
+  /// Sections of the new data with inserted items, during a batch.
   var growingSections: Set<Int> = []
 
-  /// What the last prepare knew of the cells of each section.
+  /// By section, from the last prepare.
   private var trails: [EvenTrail] = []
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -41,7 +40,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     var made = (0..<input.sectionCount).map { _ in EvenTrail() }
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
-      // Nothing that the rows depend on has changed where the base leaves them.
+      // Valid where the base leaves its rows, if nothing else changed.
       if leavesRows { output.leave(rows, first: rows.kept) }
       if run.isKind(header), rows.count > 0 {
         made[run.section].headerLength = rows.frame[0].height
@@ -54,7 +53,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
         }
       }
     }
-    // Cells on whole points may extend further down than those of the base.
+    // Rounded cells may extend further down than the base's.
     let lowest = made.reduce(height) { max($0, $1.all.lowest) }
     if lowest > height { try output.setContentSize(Size(width: width, height: lowest)) }
     for section in made.indices {
@@ -73,8 +72,8 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
     trails = made
   }
 
-  /// Whether the centres of the base's lines always differ by more than rounding, so that a line of
-  /// this layout begins where the base begins one: the rows that the base leaves end with a line.
+  /// Whether the base's line centres always differ by more than rounding: then both layouts break
+  /// the same lines, and left rows end with a line.
   private func areLinesApart(_ input: Input) throws(LayoutFailure) -> Bool {
     let spacings = try input.super.sectionValues("minimumLineSpacing", as: Double.self)
     let least = 3 / input.scale
@@ -120,17 +119,17 @@ extension EvenFlow {
   func end() { growingSections = [] }
 }
 
-/// The lines of a section, over which cells are spread.
+/// The line geometry of a section.
 struct EvenLine {
   let contentWidth: Double
   let inset: Insets
   let scale: Double
 
-  /// Spreads the cells of every line over it, each in the middle of its share, on whole points.
+  /// Centres each cell in its share of the line, on whole points.
   ///
   /// - Parameters:
   ///   - first: The first cell to spread; a line begins there.
-  ///   - trail: Receives what is known of the cells.
+  ///   - trail: Receives what later prepares need to know of the cells.
   func spread(
     _ frames: inout MutableSpan<Rect>, from first: Int, noting trail: inout EvenTrail
   ) {
@@ -156,8 +155,7 @@ struct EvenLine {
     }
   }
 
-  /// The end of the line that starts with a cell: its centres differ by at most one pixel, because
-  /// of rounding.
+  /// The end of a line: rounding moves its centres by at most one pixel.
   @inline(__always)
   private func lineEnd(
     from first: Int, _ frames: borrowing MutableSpan<Rect>, pixel: Double
@@ -184,22 +182,20 @@ struct EvenLine {
   }
 }
 
-/// What the layout needs to know of cells that it has placed.
+/// Summary of placed cells.
 struct EvenCells {
-  /// Their lowest edge.
   private(set) var lowest = 0.0
   /// The first of the tallest.
   private var tallest: Rect?
   private var tallestHeight = -1.0
 
-  /// Takes the next cell into account.
   @inline(__always)
   mutating func take(_ cell: Rect) {
     lowest = lowest < cell.maxY ? cell.maxY : lowest
     if cell.height > tallestHeight { (tallest, tallestHeight) = (cell, cell.height) }
   }
 
-  /// The frame of the binder behind the cells, which are those of a section; nil without a cell.
+  /// The frame behind a section's cells; nil without a cell.
   func binder(headerLength: Double, width: Double) -> Rect? {
     guard let tallest else { return nil }
     let height = tallest.height + headerLength
@@ -207,23 +203,20 @@ struct EvenCells {
   }
 }
 
-/// What is known of the first cells of a section, for several counts of them, so that a later
-/// prepare need not read all cells.
+/// Summaries of a section's first cells, for several counts: a later prepare need not read all.
 struct EvenTrail {
   static let cellsBetweenNotes = 4096
 
-  /// The height of the section's header; nil without one.
+  /// Nil without a header.
   var headerLength: Double?
   /// By count; the last is of all cells.
   private var notes: [(count: Int, cells: EvenCells)] = []
 
-  /// What is known of all cells.
   var all: EvenCells { notes.last?.cells ?? EvenCells() }
 
-  /// Notes what is known of the first cells.
   mutating func note(_ cells: EvenCells, count: Int) { notes.append((count, cells)) }
 
-  /// Takes over what an earlier trail has of the first cells, whose frames are as they were.
+  /// Reuses an earlier trail's notes on unchanged first cells.
   mutating func takeNotes(
     of earlier: EvenTrail, count: Int, _ frames: borrowing MutableSpan<Rect>
   ) {

@@ -1,6 +1,6 @@
 import TesseraSDK
 
-/// The line-breaking grid: items side by side until a line is full, sections one after the other.
+/// The line-breaking grid: items side by side until a line is full, section after section.
 final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.flow", name: "Flow", version: "0.1.0", author: "The Tessera authors",
@@ -49,9 +49,8 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
   let footer = Kind(.supplementary, role: .footer)
 
   private let placed = PlacedElements()
-  /// The positions of sections, while headers or footers are pinned.
+  /// Nil unless headers or footers are pinned.
   private var pinned: PinnedSections?
-  /// What the last prepare left for the next one.
   private var trail: Trail?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -100,11 +99,11 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
 
   /// Whether the content scrolls sideways.
   ///
-  /// The rules are written for content that scrolls down, where lines are rows. If this is true, x and
-  /// y are exchanged in everything that they read and write.
+  /// The rules assume vertical scrolling, where lines are rows. Otherwise x and y are exchanged in
+  /// all input and output.
   private var isTurned: Bool { scrollDirection == .horizontal }
 
-  /// The kinds to pin, without sections yet; nil for none.
+  /// Without sections yet; nil without pinning.
   private var pinnedSections: PinnedSections? {
     let (headers, footers) = (sectionHeadersPinToVisibleBounds, sectionFootersPinToVisibleBounds)
     guard headers || footers else { return nil }
@@ -112,7 +111,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
       isHorizontal: isTurned, header: headers ? header : nil, footer: footers ? footer : nil)
   }
 
-  /// Adds a header or footer over the full width, unless its height is 0.
+  /// Full-width, unless its height is 0.
   private func addSupplementary(
     _ kind: Kind, _ height: Double, _ section: Int, _ surroundings: Surroundings,
     at cursor: inout Cursor, _ output: Output
@@ -125,7 +124,8 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
 }
 
 extension Flow: ReorderingLayout {
-  /// A cell makes room when the middle of the dragged one has passed its own along the line, or its line.
+  /// A cell makes room when the dragged one's middle passes its own along the line, or passes its
+  /// line.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace {
@@ -143,22 +143,20 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Flow.self, host: host)
 }
 
-/// The direction in which the content scrolls.
 enum ScrollDirection: String, Choice { case vertical, horizontal }
 
-/// The reference of section insets.
 enum InsetReference: String, Choice { case contentInset, safeArea, layoutMargins }
 
-/// What all lines depend on in addition to the data and the parameters.
+/// What all lines depend on besides the data and the parameters.
 struct Surroundings: Equatable {
   /// The extent across the scroll direction.
   let width: Double
-  /// What section insets are measured from: the edges on both sides.
+  /// The edges that section insets are measured from.
   let left, right: Double
   let scale: Double
 }
 
-/// The values of a section, turned if the content scrolls sideways.
+/// Turned if the content scrolls sideways.
 struct SectionStyle {
   let headerHeight, footerHeight: Double
   let inset: Insets
@@ -182,9 +180,7 @@ extension Flow {
       scale: input.scale)
   }
 
-  /// Returns the values of a section.
-  ///
-  /// - Throws: If a value is invalid.
+  /// Throws if a value is invalid.
   private func style(
     ofSection section: Int, _ surroundings: Surroundings
   ) throws(LayoutFailure) -> SectionStyle {
@@ -208,17 +204,16 @@ extension Flow {
   }
 
   func proposals(_ run: Run, _ input: Input) -> [Size] {
-    // Prepare reports what is invalid.
+    // Prepare reports invalid values.
     let room = (try? style(ofSection: run.section, surroundings(input)))?.room ?? 0
     return [Size(width: room.isFinite ? max(0, room) : 0, height: 0).turned(isTurned)]
   }
 }
 
-/// What a prepare leaves for the next one, which then need not start at the beginning.
+/// Kept for the next prepare, which can resume in the middle.
 struct Trail {
   let surroundings: Surroundings
-  /// Those of each section: where its cells start, where a line starts every few thousand items, and
-  /// where its cells end.
+  /// For each section: the start of its cells, a line start every few thousand items, and the end.
   let sections: [[Checkpoint]]
 }
 
@@ -230,10 +225,9 @@ struct Checkpoint {
 }
 
 extension Flow {
-  /// Places the cells of a section, except for those whose frames are unchanged.
+  /// Places a section's cells, except for unchanged frames, and returns its checkpoints.
   ///
-  /// - Parameter earlier: The checkpoints of the last prepare; nil if they are no longer valid.
-  /// - Returns: Its checkpoints.
+  /// - Parameter earlier: The checkpoints of the last prepare; nil if invalid.
   private func addCells(
     ofSection section: Int, _ style: SectionStyle, _ surroundings: Surroundings,
     since earlier: [[Checkpoint]]?, at cursor: inout Cursor, _ input: Input, _ output: Output
@@ -248,13 +242,13 @@ extension Flow {
     if let earlier, section < earlier.count, earlier[section][0].cursor == cursor {
       let unchanged = input.change.unchangedItems(inSection: section)
       let isWhole = unchanged == .max && rows.kept == items.count
-      // The line before a checkpoint also depends on the length of the item at it, and on its existence.
+      // The line before a checkpoint also depends on the length and existence of the item at it.
       checkpoints += earlier[section].dropFirst()
         .prefix { isWhole || $0.item < min(rows.kept, unchanged) }
     }
     let last = checkpoints[checkpoints.count - 1]
     cursor = last.cursor
-    // Derived engines may rely on it that these rows end with a line, and that none of them is read.
+    // Derived engines may rely on these rows ending with a line.
     output.leave(rows, first: last.item)
     let lines = Lines(
       section: section, style: style, sizes: size[items], scale: surroundings.scale,

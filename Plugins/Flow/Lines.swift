@@ -1,36 +1,32 @@
 import TesseraSDK
 
-/// Breaks the items of one section into lines, and places them.
 struct Lines {
   let section: Int
   let style: SectionStyle
-  /// The sizes of the section's items.
   let sizes: Column<Size>
   let scale: Double
   let isTurned: Bool
 
-  /// The tolerance by which a line may be too long: three columns of (390 - 2·5)/3 add up to
-  /// 390.00000000000006.
+  /// A line may be too long by this: three columns of (390 - 2·5)/3 add up to 390.00000000000006.
   private static let tolerance = 1e-6
 
-  /// The number of items after which a checkpoint pays.
+  /// A checkpoint pays off after this many items.
   private static let itemsBetweenCheckpoints = 4096
 
-  /// The position from which on doubles are too coarse for half pixels, and nothing is rounded.
+  /// Beyond this position doubles are too coarse for half pixels, and nothing is rounded.
   private var end: Double { 0x1p51 / scale }
 
-  /// Items that share a line.
   private struct Line {
     let items: Range<Int>
-    /// The sum of their widths.
+    /// The sum of the items' widths.
     let length: Double
-    /// The greatest of their heights.
+    /// The maximum of the items' heights.
     let height: Double
   }
 
-  /// Places lines of at least `itemsBetweenCheckpoints` items, or all that are left.
+  /// Places lines of at least `itemsBetweenCheckpoints` items, or all remaining ones.
   ///
-  /// - Parameter next: The first item without a frame, where a line begins; it and the cursor move on.
+  /// - Parameter next: The first item without a frame, at the start of a line; advances.
   func place(
     from next: inout Int, _ frames: inout MutableSpan<Rect>, at cursor: inout Cursor
   ) throws(LayoutFailure) {
@@ -67,12 +63,10 @@ struct Lines {
     return Line(items: first..<next, length: length, height: height)
   }
 
-  /// The size of an item, turned if the content scrolls sideways.
+  /// Turned if the content scrolls sideways.
   private func size(_ item: Int) -> Size { sizes[item].turned(isTurned) }
 
-  /// Gives the items of a line their frames, without a call for each line, as `spread`.
-  ///
-  /// - Returns: Whether they are rounded.
+  /// Places a line like `spread`, inlined; returns whether frames are rounded.
   @inline(__always)
   private func place(
     _ line: Line, _ frames: inout MutableSpan<Rect>, at y: Double
@@ -92,15 +86,15 @@ struct Lines {
       frames[item] = Rect(origin: origin, size: size)
       x += size.width + gap
     }
-    // Afterwards, so that the loop above need not ask for each item.
+    // Afterwards, to keep the test out of the loop above.
     if isTurned { for item in line.items { frames[item] = frames[item].turned(true) } }
     return isRounded
   }
 
-  /// Repeats a line of items that all have one size, which is a quarter of the work of placing them.
+  /// Repeats a line of equal items, at a quarter of the cost of placing it.
   ///
-  /// The copies differ only in y. The section's last line is left out: it may be spread differently.
-  /// A function of its own has enough registers for the loop.
+  /// The copies differ only in y. The section's last line may be spread differently and is left
+  /// out. A separate function has enough registers for the loop.
   @inline(never)
   private func repeatLine(
     _ line: Line, from next: inout Int, to end: Int, _ frames: inout MutableSpan<Rect>,
@@ -158,19 +152,17 @@ struct Lines {
   }
 }
 
-/// The current position down the content.
+/// The position along the scroll axis.
 struct Cursor: Equatable {
   /// The start of the next element; never rounded.
   private(set) var y = 0.0
-  /// The furthest end of an element: negative spacing may lead back from it.
+  /// The maximum end: negative spacing may lead back from it.
   private(set) var bottom = 0.0
 
-  /// Advances by a space, which may be negative.
   mutating func advance(by space: Double) {
     y += space
   }
 
-  /// Advances past elements of this height.
   mutating func pass(_ height: Double) {
     y += height
     bottom = bottom < y ? y : bottom
@@ -178,27 +170,24 @@ struct Cursor: Equatable {
 }
 
 extension Size {
-  /// Whether both lengths are finite and not negative, in the fewest comparisons.
+  /// Both lengths are finite and not negative, in the fewest comparisons.
   var isValid: Bool {
     let most = Double.greatestFiniteMagnitude
     return width >= 0 && width <= most && height >= 0 && height <= most
   }
 
-  /// The size with its lengths exchanged, or as it is.
   func turned(_ isTurned: Bool) -> Size {
     isTurned ? Size(width: height, height: width) : self
   }
 }
 
 extension Insets {
-  /// The insets with x and y exchanged, or as they are.
   func turned(_ isTurned: Bool) -> Insets {
     isTurned ? Insets(top: left, left: top, bottom: right, right: bottom) : self
   }
 }
 
 extension Rect {
-  /// The rectangle with x and y exchanged, or as it is.
   func turned(_ isTurned: Bool) -> Rect {
     isTurned ? Rect(x: y, y: x, width: height, height: width) : self
   }

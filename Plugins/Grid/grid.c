@@ -1,5 +1,5 @@
-// Uniform cells, packed from the left, line under line. It stores nothing for each item and computes
-// every result, so a billion items cost nothing until a query returns them.
+// Uniform cells, packed from the left, line under line. Nothing is stored for an item: a billion
+// items cost nothing until a query returns them.
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,13 +33,13 @@ static const tessera_parameter parameters[PARAMETER_COUNT] = {
 // ---------------------------------------------------------------- arithmetic
 
 typedef struct grid {
-  tessera_size cell, pitch; // pitch: from one cell's origin to the next one's
+  tessera_size cell, pitch; // pitch: distance of origins
   uint64_t items, columns, lines;
 } grid;
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// Converts a double to a number of cells: rounded down, 0 ... limit.
+// Rounds down to 0 ... limit.
 static uint64_t whole(double value, uint64_t limit) {
   if (!(value > 0)) return 0;
   return value >= (double)limit ? limit : (uint64_t)value;
@@ -59,7 +59,7 @@ static grid measure(const tessera_input *in) {
   return g;
 }
 
-// The length of `count` cells and the spaces between them.
+// Of `count` cells and the spaces between them.
 static double length(uint64_t count, double cell, double pitch) {
   return count == 0 ? 0 : (double)(count - 1) * pitch + cell;
 }
@@ -68,8 +68,8 @@ typedef struct range {
   uint64_t start, end;
 } range;
 
-// The columns or lines that may intersect low ..< high. If doubles are more than a cell apart, it
-// returns some more on both sides, which the host drops.
+// The columns or lines that may intersect low ..< high. If doubles are more than a cell apart, a
+// few more on both sides, which the host drops.
 static range cells_between(double low, double high, double cell, double pitch, uint64_t count) {
   double slack = 1e-15 * fmax(fabs(low / pitch), fabs(high / pitch));
   uint64_t start = whole((low - cell) / pitch - slack, count);
@@ -99,7 +99,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-// The section of an item, given by its position among all: the last one that starts there or before.
+// The last section that starts at or before an item, by position among all.
 static uint32_t section_of(const tessera_input *in, uint64_t item) {
   uint32_t low = 0, high = in->section_count;
   while (high - low > 1) {
@@ -116,11 +116,11 @@ typedef struct query {
   const tessera_input *in;
   tessera_output *out;
   grid grid;
-  double expected; // how many cells will be added
+  double expected; // number of cells
   uint64_t added;
 } query;
 
-// Adds items that follow one another, one run for each section.
+// Adds consecutive items, one run for each section.
 static tessera_status add(query *q, uint64_t item, uint64_t end) {
   const uint64_t *starts = q->in->section_starts;
   const grid *g = &q->grid;
@@ -161,7 +161,7 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
   query q = {.in = in, .out = out, .grid = g};
   q.expected = (double)(columns.end - columns.start) * (double)(lines.end - lines.start);
 
-  // Whole lines follow one another without a gap.
+  // Whole lines are consecutive.
   if (columns.end - columns.start == g.columns)
     return add(&q, lines.start * g.columns, lines.end < g.lines ? lines.end * g.columns : g.items);
   for (uint64_t line = lines.start; line < lines.end; line++) {

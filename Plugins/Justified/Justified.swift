@@ -9,7 +9,6 @@ final class Justified: ReusableLayout {
   static let traits: Traits = [.mirrors, .incremental]
   static let laws: Laws = [.appends, .scales]
 
-  /// How items are divided into rows.
   enum Method: String, Choice { case greedy, balanced }
 
   @Parameter("The height that rows are to have.", unit: "pt", in: 0...) var targetRowHeight = 320.0
@@ -42,7 +41,7 @@ final class Justified: ReusableLayout {
   let header = Kind(.supplementary, role: .header)
   let footer = Kind(.supplementary, role: .footer)
 
-  /// What the last prepare left for the next one.
+  /// Kept for the next prepare.
   private var trace: (width: Double, sections: [SectionTrace])?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -67,7 +66,7 @@ final class Justified: ReusableLayout {
         ofSection: section, style(inset, width), from: content.height, &sections[section], input,
         output)
       content.height = sections[section].end + inset.bottom
-      // The rounding of the sum of a row's widths does not make the content wider.
+      // A row's rounding does not widen the content.
       let reach = sections[section].reach
       if reach > width + 1e-6 { content.width = max(content.width, reach) }
       try addSupplementary(footer, footerSizes[section], section, below: &content, input, output)
@@ -78,7 +77,7 @@ final class Justified: ReusableLayout {
 
   func stillValid(_ input: Input) -> Bool { input.extent.width == trace?.width }
 
-  /// Adds a header or footer over the full width below the content, unless its height is 0.
+  /// Full-width below the content, unless its height is 0.
   private func addSupplementary(
     _ kind: Kind, _ size: Size, _ section: Int, below content: inout Size, _ input: Input,
     _ output: Output
@@ -108,20 +107,19 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Justified.self, host: host)
 }
 
-/// How a section was laid out.
 struct SectionTrace {
-  /// The y at which its cells begin; nil if it was not laid out yet.
+  /// The y of the first row; nil before the first layout.
   var start: Double?
   /// The y at which its cells end.
   var end = 0.0
-  /// The greatest x of a cell in a row without room for its items.
+  /// The maximum x of cells in rows without room.
   var reach = 0.0
-  /// The search for balanced rows, which the next prepare continues.
+  /// The next prepare resumes it.
   var search = RowSearch()
 }
 
 extension Justified {
-  /// Adds the cells of a section from `start` on, of which those stay that nothing has changed for.
+  /// Adds a section's cells from `start` on, keeping unchanged ones.
   private func addCells(
     ofSection section: Int, _ style: RowStyle, from start: Double, _ trace: inout SectionTrace,
     _ input: Input, _ output: Output
@@ -133,7 +131,7 @@ extension Justified {
     }
     let rows = try output.add(.cells(inSection: section, items: 0..<items.count))
     var kept = 0
-    // A row without room reaches further than others, so that it cannot be left out.
+    // A row without room extends further than others and cannot be skipped.
     if trace.start == start, trace.reach <= input.extent.width + 1e-6 {
       let unchanged = input.change.unchangedItems(inSection: section)
       if unchanged == .max, rows.kept == items.count {

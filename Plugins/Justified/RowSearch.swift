@@ -1,39 +1,39 @@
 import TesseraSDK
 
-/// The search for the rows that come nearest to the target height, all of them together.
+/// Finds the rows nearest to the target height, as a whole.
 ///
-/// A row of height h costs ((h - target) / target)². The least cost of the first j items follows from
-/// that of fewer items and of the row that ends with item j, so that each item takes only a look at
-/// the rows that can end with it. The costs of the first items do not depend on those after them: a
-/// search continues from the first item that changed.
+/// A row of height h costs ((h - target) / target)². The minimum for the first j items follows from
+/// the minima for fewer items plus the last row: dynamic programming, O(possible last rows) for
+/// each item. Costs do not depend on later items: a search resumes at the first changed item.
 struct RowSearch {
   /// The best rows of the first items.
   private struct Best {
     var cost = 0.0
-    /// The first item of the last row, which is the number of items in the rows before it.
+    /// The first item of the last row: the number of items before it.
     var first = 0
     /// The number of rows.
     var rows = 0
-    /// The number of items in some of the first rows: how many rows depends only on `rows`, so that two
-    /// divisions can be compared in a number of steps that grows as the logarithm of theirs.
+    /// The number of items in an earlier prefix of rows.
+    ///
+    /// Its length depends only on `rows`: two divisions are compared in O(log n) steps.
     var jump = 0
   }
 
-  /// For no items, for one, and so on.
+  /// Indexed by the number of items.
   private var best = [Best()]
 
   /// Costs that differ by less are equal: the rest is rounding.
   private static let tolerance = 1e-9
-  /// A height beyond which all are alike, so that costs stay finite.
+  /// Heights beyond this are alike, to keep costs finite.
   private static let highest = 1e100
 
   /// Finds the best rows of all items.
   ///
+  /// Returns the ends of the rows that may have changed, last first, and the start of the first.
+  ///
   /// - Parameters:
   ///   - frames: The frames before.
-  ///   - kept: The number of items at the start that did not change.
-  /// - Returns: From the last to the first, the ends of the rows that may have changed, and where the
-  ///   first of them begins.
+  ///   - kept: The number of unchanged items at the start.
   mutating func rows(
     _ placer: RowPlacer, _ frames: RowColumn<Rect>, kept: Int, _ output: Output
   ) throws(LayoutFailure) -> [Int] {
@@ -61,16 +61,16 @@ struct RowSearch {
     return ends
   }
 
-  /// The last one of the best rows of the first `end` items, by its first item, what all of them cost,
-  /// and the number of items that the longest last row has.
+  /// The best last row of the first `end` items by its first item, the total cost, and the items in
+  /// the longest last row.
   ///
-  /// - Parameter isLastRow: Whether the last row is the section's.
+  /// - Parameter isLastRow: Whether the row is the section's last.
   private func findBest(
     ofFirst end: Int, _ placer: RowPlacer, isLastRow: Bool = false
   ) -> (first: Int, cost: Double, longest: Int) {
     var (chosen, least, second) = (end - 1, Double.infinity, Double.infinity)
     let longest = eachLastRow(ofFirst: end, placer, isLastRow) { first, cost in
-      // Selected rather than branched to: processors do not guess well which rows are better.
+      // A select, not a branch: which row is better is unpredictable.
       let isLess = cost < least
       let greater = isLess ? least : cost
       second = greater < second ? greater : second
@@ -87,12 +87,11 @@ struct RowSearch {
     return (chosen, least, longest)
   }
 
-  /// Calls `body` with the first item of each row that can end before item `end`, and with what the
-  /// rows up to there then cost: from the shortest row, of one item, to the longest.
+  /// Calls `body` for each row that can end before item `end`, shortest first.
   ///
-  /// - Parameter isLastRow: Whether the row is the section's last, which costs nothing if it is high
-  ///   enough.
-  /// - Returns: The number of rows.
+  /// Passes its first item and the cost up to its end. Returns the number of rows.
+  ///
+  /// - Parameter isLastRow: Whether the row is the section's last, which is free if high enough.
   private func eachLastRow(
     ofFirst end: Int, _ placer: RowPlacer, _ isLastRow: Bool, _ body: (Int, Double) -> Void
   ) -> Int {
@@ -127,8 +126,7 @@ struct RowSearch {
       cost: cost, first: first, rows: before.rows + 1, jump: isNext ? jump.jump : first)
   }
 
-  /// Whether of two numbers of items whose best rows cost the same the rows of the first are better:
-  /// they are fewer, or as many and the first of them that differs is longer.
+  /// Compares divisions of equal cost: fewer rows win, then the longer first different row.
   private func isBetter(_ left: Int, than right: Int) -> Bool {
     guard best[left].rows == best[right].rows else { return best[left].rows < best[right].rows }
     var (left, right) = (left, right)

@@ -1,19 +1,19 @@
 import TesseraSDK
 
-/// Where the items of a last row lie that is not full.
+/// The alignment of a last row that is not full.
 enum LastRow: String, Choice { case leading, center, trailing, fill }
 
-/// What the rows of a section depend on besides their items.
+/// The parameters of a section's rows.
 struct RowStyle {
   let left, available: Double
-  /// The height that rows are to have.
+  /// The target height.
   let target: Double
-  /// The sums of aspect ratios at which a row is neither too high nor too low.
+  /// The range of aspect ratio sums of an acceptable row.
   let least, most: Double
   let interitemSpacing, lineSpacing: Double
   let lastRow: LastRow
 
-  /// The width that a row of so many items leaves for them.
+  /// The width of a row without spacing.
   func free(_ count: Int) -> Double {
     let free = available - Double(count - 1) * interitemSpacing
     // One instruction, unlike `max`, which orders equal numbers.
@@ -21,20 +21,18 @@ struct RowStyle {
   }
 }
 
-/// Divides the items of a section into rows, and places them.
 struct RowPlacer {
-  /// Where a row ends, the sum of its aspect ratios, and whether it is a last row that is not full.
+  /// The end, the sum of aspect ratios, and whether it is a last row that is not full.
   typealias Row = (end: Int, sum: Double, isOpen: Bool)
 
   let style: RowStyle
   let section: Int
   let ratios: Column<Double>
-  /// The positions of the items among all.
+  /// Positions among all items.
   let items: Range<Int>
-  /// The number of items in all sections.
+  /// In all sections.
   let total: Int
 
-  /// The aspect ratio of an item.
   @inline(__always)
   func ratio(_ item: Int) throws(LayoutFailure) -> Double {
     let ratio = ratios[item]
@@ -48,32 +46,32 @@ struct RowPlacer {
         + "and above 0")
   }
 
-  /// The first item of the row that the first changed item may join.
+  /// The start of the row that the first changed item may join.
   ///
   /// - Parameters:
   ///   - frames: The frames before.
-  ///   - kept: The number of items at the start that did not change.
+  ///   - kept: The number of unchanged items at the start.
   func greedyStart(_ frames: RowColumn<Rect>, kept: Int) -> Int {
-    // The row of the last item that did not change may end elsewhere, but begins where it did.
+    // The last unchanged item's row may end elsewhere, but begins where it did.
     var first = max(0, kept - 1)
     while first > 0, frames[first - 1].y == frames[first].y { first -= 1 }
     return first
   }
 
-  /// The row that begins with an item, and closes as soon as it is near enough to the target height.
+  /// The row from an item on, closed as soon as it is near enough to the target height.
   @inline(__always)
   func greedyRow(from first: Int) throws(LayoutFailure) -> Row {
     var (end, sum) = (first + 1, try ratio(first))
     while end < ratios.count, sum < style.least {
       let joined = sum + (try ratio(end))
-      // The row ends before an item that would make it too wide and take it further from the target.
+      // Ends before an item that makes the row too wide and misses the target by more.
       if joined > style.most, miss(joined, end - first + 1) > miss(sum, end - first) { break }
       (end, sum) = (end + 1, joined)
     }
     return (end, sum, end == ratios.count && sum < style.least)
   }
 
-  /// The row of some items, which is open if it is the last one and as high as the target or higher.
+  /// Open if it is the last row and at least as high as the target.
   func row(_ items: Range<Int>) -> Row {
     var sum = 0.0
     for item in items { sum += ratios[item] }
@@ -81,16 +79,16 @@ struct RowPlacer {
     return (items.upperBound, sum, isLast && style.free(items.count) / sum >= style.target)
   }
 
-  /// How far the sum of a row's ratios is from the one that gives it the target height.
+  /// The distance of a row's ratio sum from the target's.
   private func miss(_ sum: Double, _ count: Int) -> Double {
     abs(sum - style.free(count) / style.target)
   }
 
-  /// Places rows one below the other as they are found, while the ratios of their items are in the cache.
+  /// Places rows as they are found, while the items' ratios are in the cache.
+  ///
+  /// Returns the bottom of the last row, and the maximum x of cells in rows without room.
   ///
   /// - Parameter row: Returns the row that begins with an item.
-  /// - Returns: The bottom of the last row, and the greatest x of a cell in a row without room for its
-  ///   items.
   @inline(__always)
   func place(
     from first: Int, _ frames: RowColumn<Rect>, below start: Double, _ output: Output,
@@ -119,12 +117,12 @@ struct RowPlacer {
         if style.lastRow == .trailing { x += rest }
       }
       for item in first..<end {
-        // Items can be so narrow that the natural height is beyond numbers.
+        // Items can be so narrow that the natural height overflows.
         let width = scale.isFinite ? ratios[item] * scale : ratios[item] / sum * free
         frames[item] = Rect(x: x, y: y, width: width, height: height)
         x += width + style.interitemSpacing
       }
-      // Other rows do not reach further than the width that there is.
+      // Other rows stay within the width.
       if free == 0 { reach = max(reach, x - style.interitemSpacing) }
       bottom = y + height
       y = bottom + style.lineSpacing

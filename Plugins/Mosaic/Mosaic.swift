@@ -1,7 +1,6 @@
 import TesseraSDK
 
-/// Rows in four styles: one item over the full width, two halves, or one large item beside two
-/// small ones, to its right or to its left.
+/// Rows in four styles: one full-width item, two halves, or one large item beside two small ones.
 final class Mosaic: ReusableLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.mosaic", name: "Mosaic", version: "0.1.0", author: "The Tessera authors",
@@ -13,7 +12,7 @@ final class Mosaic: ReusableLayout {
   @Parameter("Height of every row.", unit: "pt", in: 0...) var segmentHeight = 200.0
   @Parameter("Space above every row.", unit: "pt", in: 0...) var spacing = 1.0
 
-  /// The shape of the last prepare.
+  /// Of the last prepare.
   private var prepared: Tiling.Shape?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -48,12 +47,12 @@ final class Mosaic: ReusableLayout {
 }
 
 extension Mosaic: UpdatingLayout {
-  /// Tiles that appear grow from half their size while they fade in.
+  /// Tiles grow from half their size while they fade in.
   func initialAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
     try halve(output)
   }
 
-  /// Tiles that disappear shrink to half their size while they fade out.
+  /// Tiles shrink to half their size while they fade out.
   func finalAttributes(_ input: Input, into output: Output) throws(LayoutFailure) {
     try halve(output)
   }

@@ -2,8 +2,8 @@ import TesseraSDK
 
 /// The frames of all items, in order.
 ///
-/// They come in blocks: the first row; turns of three rows with eight items, each like the one
-/// before; the rows of the items that are left.
+/// Blocks: the first row; turns of three rows with eight items, each turn alike; the rows of the
+/// remaining items.
 struct Tiling {
   /// What determines all frames.
   struct Shape: Equatable {
@@ -12,11 +12,9 @@ struct Tiling {
     let size: Size
     let spacing: Double
 
-    /// The number of items after the first row.
     fileprivate var following: Int { max(0, count - 1) }
 
-    /// The number of items at the start with the same frames as in an earlier mosaic: those of the
-    /// turns that both have, or all.
+    /// The number of items at the start with the same frames as earlier: the common turns, or all.
     func stableCount(since earlier: Shape) -> Int {
       guard size == earlier.size, spacing == earlier.spacing else { return 0 }
       if count == earlier.count { return count }
@@ -62,7 +60,7 @@ struct Tiling {
   ///
   /// - Parameters:
   ///   - kept: The number of items at the start whose frames are already right.
-  ///   - progress: Called at intervals with the fraction of items that is placed.
+  ///   - progress: Called at intervals with the fraction of placed items.
   mutating func fill(
     _ frames: inout MutableSpan<Rect>, from kept: Int,
     progress: (Double) throws(LayoutFailure) -> Void
@@ -85,7 +83,7 @@ struct Tiling {
     }
   }
 
-  /// The number of turns between two calls of progress.
+  /// Turns between two calls of progress.
   private static let turnsAtATime = 8192
 
   private func fillTurns(
@@ -118,14 +116,14 @@ struct Tiling {
   }
 }
 
-/// How a row of the mosaic is divided.
+/// How a row is divided.
 enum Segment {
   case fullWidth, fiftyFifty, twoThirdsOneThird, oneThirdTwoThirds
 
-  /// The rows that take turns after the first one, while at least three items are left.
+  /// Repeated after the first row while at least three items are left.
   static let cycle: [Segment] = [.fiftyFifty, .twoThirdsOneThird, .oneThirdTwoThirds]
 
-  /// The rows that place `count` items from the start of a turn.
+  /// The rows for `count` items from the start of a turn.
   static func rows(for count: Int) -> [Segment] {
     var rows: [Segment] = []
     var left = count
@@ -150,7 +148,7 @@ enum Segment {
     }
   }
 
-  /// Passes on the rectangles of the items, left part first, upper first.
+  /// Left part first, upper first.
   func place(in row: Rect, _ body: (Rect) -> Void) {
     switch self {
     case .fullWidth:
@@ -175,9 +173,7 @@ enum Segment {
   }
 }
 
-/// The left and the right slice of a rectangle, one point apart.
-///
-/// The fraction of the width is dropped first.
+/// Left and right slices, one point apart; drops the fraction of the width first.
 private func splitAcross(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
   let width = rect.width.rounded(.down)
   let first = (width * fraction).rounded(.up)
@@ -188,7 +184,7 @@ private func splitAcross(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
   )
 }
 
-/// The upper and the lower slice of a rectangle, one point apart.
+/// Upper and lower slices, one point apart.
 private func splitDown(_ rect: Rect, at fraction: Double) -> (Rect, Rect) {
   let first = (rect.height * fraction).rounded(.up)
   return (

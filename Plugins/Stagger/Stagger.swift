@@ -8,7 +8,7 @@ final class Stagger: ReusableLayout {
   static let traits: Traits = [.mirrors, .incremental]
   static let laws: Laws = [.flows, .appends, .scales]
 
-  /// The position of the block of rows in bounds that are higher.
+  /// For bounds higher than the rows.
   enum Alignment: String, Choice { case top, center }
 
   @Parameter("Size of every item.", unit: "pt", in: 0...)
@@ -23,7 +23,7 @@ final class Stagger: ReusableLayout {
     prepared = nil
     let rows = try rows(in: input.extent.height)
     try output.setContentSize(rows.contentSize(itemCount: input.itemCount))
-    // Only an item's number and the rows determine its frame.
+    // Frames depend only on an item's number and the rows.
     let isSame = rows == earlier
     for section in 0..<input.sectionCount {
       let items = input.items(inSection: section)
@@ -46,7 +46,7 @@ final class Stagger: ReusableLayout {
     return rows == prepared
   }
 
-  /// The rows that fit a height; equal rows produce equal layouts.
+  /// Equal rows produce equal layouts.
   private func rows(in height: Double) throws(LayoutFailure) -> StaggeredRows {
     let pitch = Size(width: itemSize.width + itemSpacing, height: itemSize.height + itemSpacing)
     guard pitch.isFinite, pitch.height > 0, pitch.width >= 0 else {
@@ -78,12 +78,11 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 struct StaggeredRows: Equatable {
   let count: Int
   let itemSize: Size
-  /// The distance from one item to the next, in each direction.
+  /// The distance of origins in each direction.
   let pitch: Size
-  /// The height in which the block is centred, or nil if it lies at the top.
+  /// Nil if the block lies at the top.
   let centredIn: Double?
 
-  /// The size of the content with a number of items.
   func contentSize(itemCount: Int) -> Size {
     Size(width: width(itemCount: itemCount), height: max(height, centredIn ?? 0))
   }
@@ -92,7 +91,7 @@ struct StaggeredRows: Equatable {
   ///
   /// - Parameters:
   ///   - kept: The number of items at the start whose frames are already right.
-  ///   - firstItem: The position of the first item among all.
+  ///   - firstItem: By position among all.
   ///   - progress: Called at intervals with the number of placed items.
   func fill(
     _ frames: inout MutableSpan<Rect>, from kept: Int, firstItem: Int,
@@ -124,8 +123,7 @@ struct StaggeredRows: Equatable {
 
   private var spacing: Double { pitch.height - itemSize.height }
 
-  /// The right edge of the rightmost item, which is shifted unless it stands alone in the first
-  /// row.
+  /// The right edge of the rightmost item, which is shifted unless it is alone in the first row.
   private func width(itemCount: Int) -> Double {
     guard itemCount > 0 else { return 0 }
     let (lastColumn, lastRow) = (itemCount - 1).quotientAndRemainder(dividingBy: count)

@@ -1,24 +1,23 @@
 import TesseraSDK
 
-/// The sums of heights that say where each row lies: of blocks of 64 rows, of blocks of 64 blocks, and so
-/// on.
+/// Sums of row heights: of blocks of 64 rows, of blocks of 64 blocks, and so on.
 ///
-/// A position depends on nothing but the heights before it, in whatever order they were learned. Rows that
-/// are all of one height need no sums.
+/// A position depends only on the heights before it, in whatever order they were learned. Rows of
+/// equal height need no sums.
 struct RowSums {
   private static let fanOut = 64
 
   private(set) var count = 0
   private var constant: Double?
-  /// The sums of each level, each of 64 of the level below; the last level has at most 64.
+  /// By level; the last has at most 64.
   private var levels: [[Double]] = []
 
-  /// Computes the sums of blocks in which heights have changed.
+  /// Recomputes the sums of changed blocks, O(*k* + log *n*) for *k* changed rows of *n*.
   ///
-  /// - Parameter changed: The rows that are others than at the last call, besides those after the end
-  ///   of all; if there are more rows or fewer, all from the first that is another one.
-  /// - Returns: The first row whose height is not finite or is negative; nil if there is none.
-  /// - Complexity: O(*k* + log *n*) for *k* changed rows of *n*.
+  /// Returns the first row with a negative or infinite height, or nil.
+  ///
+  /// - Parameter changed: The changed rows, without rows past the old or new end; after an
+  ///   insertion or deletion, all from the first different one.
   mutating func update(
     _ heights: Column<Double>, _ changed: Range<Int>, _ output: Output
   ) throws(LayoutFailure) -> Int? {
@@ -40,7 +39,7 @@ struct RowSums {
       let known = levels[number].count
       if size < known { levels[number].removeLast(known - size) }
       if size > known { levels[number] += repeatElement(0, count: size - known) }
-      // Where the number of blocks changes, the last one does.
+      // If the number of blocks changes, the last one does.
       first = min(first / Self.fanOut, size == known ? .max : max(0, min(size, known) - 1))
       end = size == known ? min((end + Self.fanOut - 1) / Self.fanOut, size) : size
       for block in min(first, end)..<end {
@@ -63,7 +62,7 @@ struct RowSums {
     return nil
   }
 
-  /// The sum of the heights of a block; nil if one of them is negative or not finite.
+  /// Nil if a height is negative or not finite.
   private static func sum(of heights: Column<Double>) -> Double? {
     // Four sums at once, because each addition waits for the one before.
     var sums = SIMD4<Double>.zero
@@ -80,16 +79,14 @@ struct RowSums {
     }
     let sum = sums[0] + sums[1] + (sums[2] + sums[3])
     if least.min() >= 0, sum.isFinite { return sum }
-    // Finite heights may add up to more than numbers reach.
+    // Finite heights may overflow in sum.
     return (0..<heights.count).allSatisfy { heights[$0] >= 0 && heights[$0].isFinite } ? sum : nil
   }
 
-  /// How far positions may be off, in which order ever the heights were added.
+  /// The maximum error of positions, in any order of additions.
   var slack: Double { 1e-12 * (levels.last?.reduce(0, +) ?? Double(count) * (constant ?? 0)) }
 
-  /// The heights of all rows before one.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The heights of all rows before one; O(log *n*).
   func top(of row: Int, _ heights: Column<Double>) -> Double {
     if let constant { return Double(row) * constant }
     var (sum, first) = (0.0, 0)
@@ -102,14 +99,12 @@ struct RowSums {
     return sum
   }
 
-  /// The first row that ends below a position; the last one if none does.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The first row that ends below a position, or the last row; O(log *n*).
   func row(at y: Double, _ heights: Column<Double>) -> Int {
     guard count > 0 else { return 0 }
     if let constant {
       guard y >= 0 else { return 0 }
-      // No number at all if both are 0.
+      // NaN if both are 0.
       let row = y / constant
       return row < Double(count - 1) ? Int(row) : count - 1
     }
@@ -130,7 +125,7 @@ struct RowSums {
     return first
   }
 
-  /// Calls a closure with rows that follow each other, with the top and the height of each.
+  /// Calls a closure with consecutive rows, each with its top and height.
   @inline(__always)
   func visit(
     _ rows: Range<Int>, _ heights: Column<Double>, _ body: (Int, Double, Double) -> Void

@@ -2,8 +2,7 @@ import TesseraSDK
 
 /// Full-width rows in sections, with separators.
 ///
-/// Nothing is stored for a row but its share of the sums of heights, so that a row which is measured moves
-/// none of those after it.
+/// A row is stored only in the sums of heights: measuring one moves no later rows.
 final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   static let identity = EngineIdentity(
     id: "org.tessera.table", name: "Table", version: "0.1.0", author: "The Tessera authors",
@@ -51,9 +50,9 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
 
   private let placed = PlacedElements()
   private var rows = RowSums()
-  /// The lengths of the headers and footers before each section, and before the end.
+  /// The lengths of headers and footers before each section, and before the end.
   private var others: [Double] = []
-  /// The width of rows in the last prepare.
+  /// Of the last prepare.
   private var preparedWidth: Double?
 
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
@@ -114,7 +113,7 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   func elementsInRect(_ rect: Rect, input: Input, into output: Output) throws(LayoutFailure) {
     let slack = rows.slack
     let (low, high) = (rect.minY - slack, rect.maxY + slack)
-    // A query for all elements has those without area, too, which no rect meets.
+    // A query for all elements includes empty ones, which no rect intersects.
     let isEverything = rect.minX <= -1e12 && rect.maxX >= 1e12
     for section in firstSection(endingAt: low, input)..<input.sectionCount {
       let place = place(ofSection: section, input)
@@ -170,7 +169,7 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
     }
   }
 
-  /// Adds the separators below rows, those without area only if so wanted.
+  /// Without empty separators by default.
   private func addSeparators(
     _ added: Range<Int>, _ place: SectionPlace, _ input: Input, to output: Output,
     withoutArea: Bool
@@ -221,10 +220,9 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   }
 }
 
-/// Where sections lie.
 extension Table {
-  /// A section: its rows among all, where it starts, what is above its first row besides rows, and where
-  /// its rows end.
+  /// A section: its rows among all, its start, the height above its first row besides rows, and the
+  /// end of its rows.
   fileprivate typealias SectionPlace = (
     section: Int, items: Range<Int>, start: Double, above: Double, footerStart: Double
   )
@@ -238,20 +236,20 @@ extension Table {
     )
   }
 
-  /// The numbers of rows in their section.
+  /// Counted within the section.
   fileprivate func numbers(of rows: Range<Int>, _ place: SectionPlace) -> Range<Int> {
     let first = place.items.lowerBound
     return rows.lowerBound - first..<rows.upperBound - first
   }
 
-  /// The first section that ends at a position or after it.
+  /// The first section that ends at or after a position.
   private func firstSection(endingAt y: Double, _ input: Input) -> Int {
     (0..<input.sectionCount).partitioningIndex {
       others[$0 + 1] + rows.top(of: input.items(inSection: $0).upperBound, height) >= y
     }
   }
 
-  /// The frame of a section's header or footer; nil if it has no height.
+  /// Nil if it has no height.
   private func frame(of kind: Kind, _ place: SectionPlace, _ input: Input) -> Rect? {
     let isHeader = kind === header
     let frame = Rect(
@@ -262,7 +260,7 @@ extension Table {
 }
 
 extension Table: ReorderingLayout {
-  /// A row makes room when the middle of the dragged one has passed its own.
+  /// A row makes room when the dragged one's middle passes its own.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace {

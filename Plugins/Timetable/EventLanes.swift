@@ -1,22 +1,22 @@
-/// Distributes the events of a day over lanes, so that no two that overlap share one.
+/// Distributes the events of a day over lanes: overlapping events share no lane.
 struct EventLanes {
   struct Event {
     let item: Int
     let start, end: Double
-    /// Its lane, and the lane after the last one that it covers.
+    /// The first lane, and the end of the covered ones.
     fileprivate(set) var lane: Int32 = 0
     fileprivate(set) var reach: Int32 = 1
-    /// The number of lanes of its cluster.
+    /// In its cluster.
     fileprivate(set) var lanes: Int32 = 1
   }
 
-  /// Once they are arranged, sorted: the work goes through memory in order.
+  /// Sorted by `arrange`, for sequential memory access.
   private(set) var events: [Event] = []
-  /// When the last event of each lane ends.
+  /// The end of each lane's last event.
   private var ends = LaneTree()
-  /// The same, negated: the least is the last to end.
+  /// Negated: the minimum ends last.
   private var negatedEnds = LaneTree()
-  /// When the next event of each lane starts.
+  /// The start of each lane's next event.
   private var nextStarts = LaneTree()
 
   mutating func removeAll() {
@@ -27,14 +27,12 @@ struct EventLanes {
     events.append(Event(item: item, start: start, end: end))
   }
 
-  /// Gives all events their lanes.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// Gives all events their lanes; O(*n* log *n*).
   mutating func arrange() {
     sort()
     var first = 0
     while first < events.count {
-      // An event overlaps one before it if it starts before the latest end.
+      // An event overlaps an earlier one if it starts before the latest end.
       var end = first
       var latest = -Double.infinity
       var count = 0
@@ -48,22 +46,21 @@ struct EventLanes {
     }
   }
 
-  /// By start, the longer first among equals, then by item.
+  /// By start, then the longer one, then by item.
   private mutating func sort() {
     func comes(_ one: Event, before other: Event) -> Bool {
       if one.start != other.start { return one.start < other.start }
       if one.end != other.end { return one.end > other.end }
       return one.item < other.item
     }
-    // As a rule they come in order.
+    // They usually are.
     let isSorted = zip(events, events.dropFirst()).allSatisfy { !comes($1, before: $0) }
     if !isSorted { events.sort(by: comes) }
   }
 
-  /// Gives an event the lowest lane that is free at its start, and lets it reach as far as the next
-  /// lane in use then.
+  /// Gives an event the lowest free lane at its start, up to the next lane in use.
   ///
-  /// - Parameter count: The number of lanes that the cluster uses so far.
+  /// - Parameter count: The number of lanes used by the cluster so far.
   private mutating func takeLane(_ event: Int, inUse count: inout Int) {
     var taken = events[event]
     let (start, end) = (taken.start, taken.end)
@@ -82,7 +79,7 @@ struct EventLanes {
     count = max(count, lane + 1)
   }
 
-  /// Ends the reach of events at the lanes of later ones that overlap them, and clears the lanes.
+  /// Ends events at the lanes of later overlapping ones, and clears the lanes.
   private mutating func finish(_ cluster: Range<Int>, lanes: Int) {
     if lanes > 1 {
       let lanes = Int32(truncatingIfNeeded: lanes)
@@ -106,15 +103,13 @@ struct EventLanes {
   }
 }
 
-/// A number for each lane, in a tree of minima, which finds a lane with a small number.
+/// A number for each lane, in a tree of minima to search.
 struct LaneTree {
   private(set) var capacity = 0
-  /// The root is at 1, and the children of i are at 2i and 2i + 1.
-  ///
-  /// Lanes without a number have infinity.
+  /// The root is at 1, and the children of i are at 2i and 2i + 1; empty lanes have infinity.
   private var minima: [Double] = []
 
-  /// Doubles the number of lanes, which is 0 at first.
+  /// Doubles the number of lanes, initially 0.
   mutating func grow() {
     guard capacity > 0 else {
       (capacity, minima) = (1, [.infinity, .infinity])
@@ -129,9 +124,7 @@ struct LaneTree {
     }
   }
 
-  /// Empties the first lanes, which are all that have a number.
-  ///
-  /// - Complexity: O(*lanes*).
+  /// Empties the first lanes, the only ones with a number; O(*lanes*).
   mutating func clear(_ lanes: Int) {
     var (first, count) = (capacity, lanes)
     while first > 0 {
@@ -140,9 +133,7 @@ struct LaneTree {
     }
   }
 
-  /// The number of a lane.
-  ///
-  /// - Complexity: O(log *lanes*) to set.
+  /// O(log *lanes*) to set.
   subscript(lane: Int) -> Double {
     get { minima[capacity + lane] }
     set {
@@ -157,22 +148,18 @@ struct LaneTree {
     }
   }
 
-  /// The first lane whose number is below a limit.
-  ///
-  /// - Complexity: O(log *lanes*).
+  /// The first lane with a number below a limit; O(log *lanes*).
   func first(below limit: Double) -> Int? {
     guard capacity > 0, minima[1] < limit else { return nil }
     return first(under: 1, below: limit)
   }
 
-  /// The first lane from one on whose number is below a limit.
-  ///
-  /// - Complexity: O(log *lanes*).
+  /// The first lane from `lane` on with a number below a limit; O(log *lanes*).
   func first(from lane: Int, below limit: Double) -> Int? {
     guard lane < capacity else { return nil }
     var node = capacity + lane
     while !(minima[node] < limit) {
-      // To the neighbour of the nearest ancestor that has one on its right.
+      // To the neighbour of the nearest ancestor that has a right one.
       while !node.isMultiple(of: 2) { node /= 2 }
       guard node > 0 else { return nil }
       node += 1

@@ -36,7 +36,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
   let day = Attribute("The day that a header shows.", unit: "d", initial: 0, when: .adjusted)
   let hour = Attribute("The hour that a label shows.", unit: "h", initial: 0, when: .adjusted)
 
-  /// Labels are in front of events, and days in front of hours where both are pinned.
+  /// Labels are in front of events; day headers in front of pinned hours.
   private static let labelZIndex: Int32 = 1024
   private static let headerZIndex: Int32 = 1025
 
@@ -76,8 +76,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     return (try? grid(input)) == table
   }
 
-  /// Moves the labels and headers that a query returns to where they are pinned, and adds those that
-  /// are pinned within it.
+  /// Moves the labels and headers in a query to their pinned places, and adds others pinned there.
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     guard let table else { return }
     let content = table.contentSize
@@ -104,7 +103,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
       frame.x = x
       return frame
     }
-    // Those that the query returns are in few runs.
+    // The query returns few runs of labels.
     var isShown = Array(repeating: false, count: table.hours)
     for index in 0..<output.runCount {
       let (run, rows) = try output.get(index)
@@ -129,7 +128,6 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     }
   }
 
-  /// The geometry of an input.
   private func grid(_ input: Input) throws(LayoutFailure) -> TimetableGrid {
     guard firstHour < lastHour else {
       throw .invalidValue(
@@ -150,7 +148,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
 
   /// Adds the events of a day.
   ///
-  /// - Parameter isSame: Whether it has the events that it had, in the same place.
+  /// - Parameter isSame: Whether it has the same events in the same place.
   private func addEvents(
     ofDay day: Int, isSame: Bool, _ grid: TimetableGrid, _ input: Input, to output: Output
   ) throws(LayoutFailure) {
@@ -228,8 +226,8 @@ final class Timetable: ReusableLayout, AdjustingLayout {
 }
 
 extension Timetable: SnappingLayout {
-  /// Scrolling stops where a day begins beside the hours' labels: at the nearest one, or at the next one in
-  /// the direction of a flick.
+  /// Scrolling stops at the start of the nearest day, or of the next one in the direction of a
+  /// flick.
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point {
@@ -241,7 +239,7 @@ extension Timetable: SnappingLayout {
     return Point(x: day.rounded(rounding) * table.dayWidth - start, y: proposed.y)
   }
 
-  /// The speed from which a scroll goes on to the next day, in points per second.
+  /// Points per second from which a scroll continues to the next day.
   private static let flick = 300.0
 }
 
@@ -251,7 +249,6 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Timetable.self, host: host)
 }
 
-/// Where days and hours lie.
 struct TimetableGrid: Equatable {
   let days, firstHour, hours: Int
   let dayWidth, hourHeight, timeColumnWidth, dayHeaderHeight: Double
@@ -273,14 +270,13 @@ struct TimetableGrid: Equatable {
     dayHeaderHeight + (hour - Double(firstHour)) * hourHeight
   }
 
-  /// The header of a day at the top of the content; nil if it has no width or height.
+  /// At the top of the content; nil if it has no width or height.
   func header(ofDay day: Int) -> Rect? {
     guard dayWidth > 0, dayHeaderHeight > 0 else { return nil }
     return Rect(x: x(ofDay: day), y: 0, width: dayWidth, height: dayHeaderHeight)
   }
 
-  /// The label of an hour, counted from the first, at the left of the content; nil if it has no
-  /// width or height.
+  /// The label of an hour from the first, at the left; nil if it has no width or height.
   func label(ofHour hour: Int) -> Rect? {
     guard timeColumnWidth > 0, hourHeight > 0 else { return nil }
     return Rect(
@@ -299,8 +295,7 @@ struct TimetableGrid: Equatable {
 }
 
 extension Rect {
-  /// Whether the rectangles share a point, if only of their edges: a query for one element has that
-  /// element's frame, which may be empty.
+  /// Whether edges touch, too: a query for one element uses its frame, which may be empty.
   fileprivate func touches(_ other: Rect) -> Bool {
     x <= other.maxX && maxX >= other.x && y <= other.maxY && maxY >= other.y
   }

@@ -3,7 +3,6 @@
 use crate::tessera::*;
 
 crate::tessera::choices! {
-    /// How a rectangle is divided.
     #[derive(Default)]
     pub enum Tiling {
         #[default]
@@ -12,27 +11,27 @@ crate::tessera::choices! {
     }
 }
 
-/// Divides rectangles. It keeps its memory from one to the next.
+/// Reuses its memory.
 #[derive(Default)]
 pub struct Tiler {
     pub tiling: Tiling,
     pub ratio: f64,
     /// The space between neighbours.
     pub padding: f64,
-    /// The weights above 0, where some are not.
+    /// The positive weights, if some are 0.
     filled: Vec<f64>,
     /// The sum of the weights from each one to the last.
     rest: Vec<f64>,
-    /// For binary: the sum of the weights before each one, and what its rounding has lost.
+    /// For binary: the sum of the weights before each one, and its rounding error.
     before: Vec<(f64, f64)>,
     pending: Vec<(usize, usize, Rect)>,
 }
 
 impl Tiler {
     /// Divides a rectangle among weights in their order; a weight of 0 gets the size 0×0 at the
-    /// origin. `depth` is that of what is placed: 0 for sections. O(n), binary O(n log n).
+    /// origin. `depth` is 0 for sections. O(n), binary O(n log n).
     pub fn divide(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
-        // All are counted, which takes less time than to stop at one that is 0.
+        // Counting all is faster than stopping at the first 0.
         let mut next = weights.iter().filter(|weight| **weight > 0.0).count();
         if next == weights.len() {
             return self.tile(weights, rect, depth, frames);
@@ -72,10 +71,10 @@ impl Tiler {
         }
     }
 
-    /// Rows as Bruls, Huizing and van Wijk (2000), for squares or for another target ratio.
+    /// Bruls, Huizing and van Wijk (2000), for squares or another target ratio.
     fn squarify(&mut self, weights: &[f64], mut free: Rect, frames: &mut [Rect]) {
         let Tiler { rest: rests, ratio, .. } = self;
-        // From the end: subtracting rows from the total would lose what small weights contribute.
+        // From the end: subtracting rows from the total would lose small weights.
         rests.resize(weights.len() + 1, 0.0);
         rests[weights.len()] = 0.0;
         for place in (0..weights.len()).rev() {
@@ -98,7 +97,7 @@ impl Tiler {
                 least = if weight < least { weight } else { least };
                 greatest = larger(weight, greatest);
                 let beta = longer * longer * alpha;
-                // Without an area, these are infinite or no numbers, and every item joins.
+                // Without an area, these are infinite or NaN, and every item joins.
                 let with_it = larger(greatest / beta, beta / least);
                 if with_it > worst {
                     break;
@@ -124,14 +123,14 @@ impl Tiler {
         }
     }
 
-    /// Two parts whose sums are as equal as the order allows, each divided likewise.
+    /// Two parts with sums as equal as the order allows, each divided likewise.
     fn halve(&mut self, weights: &[f64], rect: Rect, frames: &mut [Rect]) {
         let Tiler { before, pending, .. } = self;
         before.clear();
         let (mut sum, mut lost) = (0.0, 0.0);
         before.push((0.0, 0.0));
         for &weight in weights {
-            // What the sum is short of, exactly (Knuth's two-sum).
+            // The sum's exact rounding error (Knuth's two-sum).
             let longer: f64 = sum + weight;
             let added = longer - sum;
             lost += (sum - (longer - added)) + (weight - added);
@@ -153,7 +152,7 @@ impl Tiler {
             }
             let total = sum(first, end);
             let half = total / 2.0;
-            // The first place where the left part is at least half, or the one before it.
+            // The first place where the left part is at least half, or the place before it.
             let (mut at, mut high) = (first + 1, end - 1);
             while at < high {
                 let middle = (at + high) / 2;
@@ -166,7 +165,7 @@ impl Tiler {
             if at > first + 1 && half - sum(first, at - 1) < sum(first, at) - half {
                 at -= 1;
             }
-            // Weights may be lost beside what is before them. Then they have no area, but a place.
+            // Tiny weights may be lost in the sum: they have no area, but a place.
             let share = |part: f64| if total > 0.0 { (part / total).clamp(0.0, 1.0) } else { 0.5 };
             let (left, right) = (share(sum(first, at)), share(sum(at, end)));
             let (mut one, mut other) = (rect, rect);
@@ -185,10 +184,9 @@ impl Tiler {
     }
 }
 
-/// Places rectangles that fill another one, side by side in a row or one below the other, each as
-/// long as its weight's share.
+/// Fills a rectangle with a row or column, each tile as long as its weight's share.
 fn line(weights: &[f64], sum: f64, mut rect: Rect, is_row: bool, frames: &mut [Rect]) {
-    // Finite where the weights are almost 0, so that they are placed.
+    // Finite for weights near 0, to place them.
     let unit = (if is_row { rect.width } else { rect.height } / sum).min(f64::MAX);
     for (frame, weight) in frames.iter_mut().zip(weights) {
         let length = weight * unit;
@@ -202,7 +200,7 @@ fn line(weights: &[f64], sum: f64, mut rect: Rect, is_row: bool, frames: &mut [R
     }
 }
 
-/// A rectangle less insets; a side without room left becomes its middle, within `bounds`.
+/// A side without room becomes its middle, within `bounds`.
 #[inline]
 pub fn inset(rect: Rect, insets: Insets, bounds: Rect) -> Rect {
     let (x, width) =

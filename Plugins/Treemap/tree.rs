@@ -5,22 +5,23 @@ use std::ops::Range;
 
 use crate::tessera::*;
 
-/// The tree of a section. It keeps its memory from one section to the next.
+/// Reuses its memory.
 #[derive(Default)]
 pub struct Tree {
-    /// The section, which counts as the item after the last, then the items that have children;
-    /// parents before their descendants.
+    /// The section, numbered after the last item, then the items with children; parents before
+    /// their descendants.
     pub groups: Vec<usize>,
     /// The weight of each item with all its descendants.
     pub totals: Vec<f64>,
-    /// The children of each item, one item after the other, in order, then those of the section.
+    /// Grouped by parent, in order; the section's last.
     children: Vec<usize>,
-    /// Where the children of each item end.
+    /// The end of each item's children.
     ends: Vec<usize>,
 }
 
 impl Tree {
-    /// Reads a section's tree. O(n). Fails if a parent is out of range, or an item its own ancestor.
+    /// Reads a section's tree. O(n). Fails if a parent is out of range, or an item its own
+    /// ancestor.
     pub fn read(
         &mut self, section: usize, parents: Column<i64>, weights: &[f64],
     ) -> Result<(), Failure> {
@@ -55,7 +56,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The children of a group, in order.
+    /// In order.
     pub fn children(&self, group: usize) -> &[usize] {
         &self.children[self.range(group)]
     }
@@ -65,13 +66,13 @@ impl Tree {
         start..self.ends[item]
     }
 
-    /// Puts the children of each item side by side, those of the section last.
+    /// Groups items by parent, the section's last.
     fn sort_by_parent(&mut self, section: usize, parents: &[i64]) -> Result<(), Failure> {
         let count = parents.len();
         self.ends.clear();
         self.ends.resize(count + 2, 0);
         self.children.resize(count, 0);
-        // Slices, so that a write to one does not make the addresses of both be read again.
+        // Slices: a write to one does not reload the addresses of both.
         let (ends, children) = (&mut self.ends[..], &mut self.children[..]);
         for (item, &parent) in parents.iter().enumerate() {
             if parent < -1 || parent >= count as i64 {
@@ -87,7 +88,7 @@ impl Tree {
         for place in 1..ends.len() {
             ends[place] += ends[place - 1];
         }
-        // Now they are the starts, which filling moves to the ends.
+        // Now the starts, which filling moves to the ends.
         for (item, &parent) in parents.iter().enumerate() {
             let end = &mut ends[if parent < 0 { count } else { parent as usize }];
             children[*end] = item;
@@ -97,12 +98,12 @@ impl Tree {
     }
 }
 
-/// Names the first item that is its own ancestor; there is one.
+/// Names the first item that is its own ancestor.
 fn cycle(section: usize, parents: &[i64]) -> Failure {
     let mut children = vec![0; parents.len()];
     let parent_of = |item: usize| usize::try_from(parents[item]).ok();
     (0..parents.len()).filter_map(parent_of).for_each(|parent| children[parent] += 1);
-    // Without the items that have no children, again and again, only those on cycles are left.
+    // Removing leaves repeatedly keeps only cycles.
     let mut leaves: Vec<usize> = (0..parents.len()).filter(|&item| children[item] == 0).collect();
     while let Some(leaf) = leaves.pop() {
         if let Some(parent) = parent_of(leaf) {

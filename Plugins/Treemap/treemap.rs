@@ -26,7 +26,7 @@ struct Treemap {
     header: Kind,
     tiler: Tiler,
     tree: Tree,
-    /// The extent of the last prepare that succeeded.
+    /// The extent of the last successful prepare.
     prepared: Option<Size>,
 }
 
@@ -48,7 +48,7 @@ impl Layout for Treemap {
         let length = |name, help| parameter(name, 0.0, help).unit("pt").at_least(0.0);
         let weight = declare
             .add(parameter("weight", 1.0, "Weight of items without their own.").at_least(0.0));
-        // Only what stands in for values: users cannot set another one.
+        // Only a fallback: users cannot change it.
         let parent = declare.add(
             parameter("parent", -1, "The parent of items without their own: none.")
                 .at_most(-1)
@@ -99,7 +99,7 @@ impl Preparing for Treemap {
         self.tiler.padding = input.get(self.padding_inner);
 
         let weights = self.checked_weights(input)?;
-        // A single section fills everything, whatever the sum is, if a weight is above 0.
+        // A single section with a positive weight fills everything, whatever the sum.
         let sums: Vec<f64> = match input.section_count() {
             1 => vec![weights.iter().copied().find(|weight| *weight > 0.0).unwrap_or(0.0)],
             _ => input.sections().map(|items| weights[items].iter().sum()).collect(),
@@ -109,7 +109,7 @@ impl Preparing for Treemap {
         self.tiler.divide(&sums, all, 0, &mut sections);
         let mut filled = (0..sums.len()).filter(|&section| sums[section] > 0.0);
         if let (Some(only), None) = (filled.next(), filled.next()) {
-            sections[only] = all; // without the rounding of the space between neighbours
+            sections[only] = all; // without rounding
         }
         for (section, mut frame) in sections.into_iter().enumerate() {
             let height = input.get(self.section_header_height).min(frame.height);
@@ -133,7 +133,7 @@ impl Reusable for Treemap {
 }
 
 impl Treemap {
-    /// The weights of all items, of a magnitude whose sums and squares stay finite.
+    /// All weights, scaled to keep sums and squares finite.
     fn checked_weights<'a>(&self, input: &Input<'a>) -> Result<Cow<'a, [f64]>, Failure> {
         let column = input.get(self.weights);
         let mut weights = match column.as_slice() {
@@ -141,7 +141,7 @@ impl Treemap {
             None => Cow::Owned(column.iter().collect()),
         };
         let usual = 1e-140..1e140;
-        // All are counted, which takes less time than to stop at one that is not.
+        // Counting all is faster than stopping at the first other one.
         if weights.iter().filter(|weight| usual.contains(*weight)).count() == weights.len() {
             return Ok(weights);
         }
@@ -160,7 +160,7 @@ impl Treemap {
         Ok(weights)
     }
 
-    /// Adds the items of a section: divides the section's rectangle, then those of its groups.
+    /// Divides the section's rectangle, then its groups.
     fn place(
         &mut self, section: usize, frame: Rect, weights: &[f64], input: &Input,
         output: &mut Output,

@@ -1,4 +1,4 @@
-// The columns of a section, and which of them takes the next item.
+// The columns of a section, and the choice of the next item's.
 
 #pragma once
 
@@ -9,19 +9,18 @@
 #include <limits>
 #include <vector>
 
-// The columns of a section: n of the same width, side by side.
+// n columns of the same width, side by side.
 struct grid {
-  double start = 0; // the y at which the columns begin
-  double left = 0; // the x of the first column
+  double start = 0; // y of the columns
+  double left = 0; // x of the first column
   double width = 0;
   double spacing = 0;
   std::uint64_t count = 1;
 
   double x(std::size_t column) const {
-    // An unsigned number takes longer to convert.
+    // Signed numbers convert faster.
     return left + static_cast<double>(static_cast<std::int64_t>(column)) * (width + spacing);
   }
-  // The width of an item that spans some columns.
   double width_of(std::size_t span) const {
     const double columns = static_cast<double>(span);
     return span == 1 ? width : columns * width + (columns - 1) * spacing;
@@ -29,17 +28,17 @@ struct grid {
   bool operator==(const grid &) const = default;
 };
 
-// Where an item can begin: in this column and those right of it that it spans, at this y.
+// An item's start: its leftmost column and its y.
 struct place {
   std::size_t column;
   double top;
 };
 
-// The bottoms of columns, where the next item of each would begin, as a tournament: a binary tree
-// whose nodes have the shortest of the columns below them, of equal ones the first.
+// A tournament of the columns' bottoms, where their next items begin: a binary tree whose nodes
+// hold the shortest column below them, the first of equal ones.
 //
-// Each item waits for the column of the item before. So it takes one step on each level, without a
-// branch, which a processor could not guess: six for 64 columns, two for four.
+// Each item waits for the column of the item before: one step for each level, without an
+// unpredictable branch; six for 64 columns, two for four.
 class tournament {
  public:
   explicit tournament(const std::vector<double> &bottoms)
@@ -63,14 +62,14 @@ class tournament {
 
   place shortest() const { return {columns_[1], top(1)}; }
 
-  // Where an item of `span` columns begins, from `column` on.
+  // The start of an item of `span` columns from `column` on.
   place at(std::size_t column, std::size_t span) const {
     double longest = top(size_ + column);
     while (--span > 0) longest = std::max(longest, top(size_ + column + span));
     return {column, longest};
   }
 
-  // The highest start of any `span` columns: of those at most `tolerance` lower, the first.
+  // The highest start of any `span` columns: of the starts at most `tolerance` lower, the first.
   // O(log n) for one of n columns, O(n log span) for more.
   place highest(std::size_t span, double tolerance) const {
     if (span == 1) {
@@ -79,7 +78,7 @@ class tournament {
       while (node < size_) node = 2 * node + (top(2 * node) <= limit ? 0 : 1);
       return {node - size_, top(node)};
     }
-    // The starts of columns that overlap, or lie side by side, make that of more columns.
+    // Starts of adjacent or overlapping columns combine to wider ones.
     std::vector<double> starts = bottoms();
     for (std::size_t width = 1; width < span;) {
       const std::size_t step = std::min(width, span - width);
@@ -94,7 +93,7 @@ class tournament {
     return {column, starts[column]};
   }
 
-  // Gives a column another bottom, and returns the shortest column then.
+  // Sets a column's bottom, and returns the shortest column then.
   place set(std::size_t column, double bottom) {
     std::int64_t least = rank(bottom);
     for (std::size_t node = size_ + column; node > 1; node /= 2) {
@@ -113,12 +112,12 @@ class tournament {
   }
 
  private:
-  // Lengths that are not negative compare as their bits do, as whole numbers.
+  // Non-negative doubles compare as their bits do.
   static std::int64_t rank(double length) { return std::bit_cast<std::int64_t>(length); }
   double top(std::size_t node) const { return std::bit_cast<double>(bottoms_[node]); }
 
   std::size_t count_, size_;
-  // Of each node: the root is 1, the children of node n are 2n and 2n + 1.
+  // The root is 1, the children of node n are 2n and 2n + 1.
   std::vector<std::size_t> columns_;
   std::vector<std::int64_t> bottoms_;
 };

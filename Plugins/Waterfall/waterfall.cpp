@@ -13,7 +13,7 @@ namespace {
 
 enum class order { shortest_column, round_robin };
 
-// Whether a number is a length: finite and not negative.
+// Finite and not negative.
 bool is_length(double of) { return of >= 0 && of <= std::numeric_limits<double>::max(); }
 
 [[noreturn]] void refuse(const std::string &name, const std::string &place,
@@ -22,16 +22,16 @@ bool is_length(double of) { return of >= 0 && of <= std::numeric_limits<double>:
 }
 std::string name_of(std::size_t section) { return "section " + std::to_string(section); }
 
-// The whole part of a number that is not negative. std::floor is a call on most machines.
+// std::floor is a call on most machines.
 double whole(double number) {
   return number < 0x1p52 ? static_cast<double>(static_cast<std::int64_t>(number)) : number;
 }
 
-// The items of a section, and how the engine's parameters place them.
+// The items of a section with the engine's parameters.
 struct section_items {
   std::size_t section;
-  tessera::range range; // their places among all
-  std::size_t total; // the number of items in all sections
+  tessera::range range; // by position among all
+  std::size_t total; // of items in all sections
   tessera::column<double> aspect_ratios, heights;
   tessera::column<std::int64_t> spans;
   double scale, spacing, tolerance;
@@ -41,7 +41,7 @@ struct section_items {
   bool are_plain() const {
     return order == order::shortest_column && tolerance == 0 && spans.constant().value_or(2) <= 1;
   }
-  // How many columns an item spans, of those that there are.
+  // At most `columns`.
   std::uint64_t span(std::size_t item, std::uint64_t columns) const {
     const std::int64_t wanted = spans[item];
     return wanted <= 1 ? 1 : std::min(static_cast<std::uint64_t>(wanted), columns);
@@ -51,7 +51,7 @@ struct section_items {
     if (!is_length(own) || !(ratio > 0) || !is_length(ratio)) [[unlikely]] refuse(item, own, ratio);
     return own != 0 ? own : whole(width / ratio * scale + 0.5) / scale;
   }
-  // The number of columns that the items can reach, of those that there are.
+  // The number of columns that the items can reach.
   std::size_t reachable(std::uint64_t columns) const {
     constexpr std::uint64_t few = 64, most = 1 << 24;
     if (columns <= few) return columns;
@@ -77,23 +77,22 @@ struct section_items {
   }
 };
 
-// How far the columns of a section are filled: all that the place of the next item depends on.
+// How far a section's columns are filled: all that determines the next place.
 struct filling {
-  std::vector<double> bottoms; // where the next item of each column would begin
-  double end; // the lowest edge of the items so far
-  std::size_t next = 0; // the column after the item before
-  std::size_t used = 0; // the number of columns up to the last one with an item
+  std::vector<double> bottoms; // the next item's start in each column
+  double end; // maximum bottom of items
+  std::size_t next = 0; // after the last item
+  std::size_t used = 0; // up to the last one with an item
 };
 
-// How a section was laid out, so that the next prepare can go on from there.
+// Lets the next prepare resume a section.
 struct section_trace {
   grid columns;
   filling end; // without bottoms
-  std::size_t step = 0; // the number of items from one checkpoint to the next
-  std::vector<filling> checkpoints = {}; // how far the columns were filled after every step
+  std::size_t step = 0; // items between checkpoints
+  std::vector<filling> checkpoints = {}; // after every step
 };
 
-// How a layout was prepared.
 struct trace {
   double width = -1, scale = 0;
   std::vector<section_trace> sections;
@@ -181,7 +180,7 @@ struct waterfall : tessera::layout {
   bool still_valid(const tessera::input &in) override { return last.is_for(in); }
 
   void prepare(const tessera::input &in, tessera::output &out) override {
-    // If this prepare fails, the next one finds nothing to go on from.
+    // After a failed prepare, there is nothing to resume.
     trace earlier = std::exchange(last, {});
     if (in.change().parameters() || !earlier.is_for(in)) earlier = {};
     trace made{in.extent().width, in.scale(), {}};
@@ -200,7 +199,7 @@ struct waterfall : tessera::layout {
       const filling &end = made.sections.emplace_back(std::move(known)).end;
       content.height = end.end + inset.bottom;
       content.height += add_supplementary(footer, footer_sizes, section, content, in, out);
-      // The rounding of the sum of columns that fill the extent does not make the content wider.
+      // Rounding of full columns does not widen the content.
       const double right = end.used == 0 ? 0 : columns.left + columns.width_of(end.used);
       if (right > made.width + 1e-6) content.width = std::max(content.width, right);
     }
@@ -211,8 +210,8 @@ struct waterfall : tessera::layout {
  private:
   trace last;
 
-  // Adds a header or footer over the full width below the content, unless its height is 0, and
-  // returns its height.
+  // Adds a header or footer over the full width below the content, unless its height is 0. Returns
+  // its height.
   double add_supplementary(const tessera::kind &kind,
                            const tessera::section_values<tessera::size> &sizes, std::size_t section,
                            const tessera::size &content, const tessera::input &in,
@@ -236,7 +235,6 @@ struct waterfall : tessera::layout {
     return inset;
   }
 
-  // The columns of a section.
   grid measure(const tessera::input &in, std::size_t section, const tessera::insets &inset,
                double start) const {
     const std::int64_t wanted = in[column_counts][section];
@@ -256,7 +254,7 @@ struct waterfall : tessera::layout {
     return columns;
   }
 
-  // Adds the cells of a section, after those that have not changed since it was laid out as known.
+  // Adds the cells of a section after its unchanged ones.
   void add_cells(const tessera::input &in, tessera::output &out, std::size_t section,
                  tessera::range range, section_trace &known) const {
     const std::size_t start = range.first(), count = range.size();
@@ -268,7 +266,7 @@ struct waterfall : tessera::layout {
         in[heights].slice(start, count), in[spans].slice(start, count), in.scale(),
         in[interitem_spacing], in[tolerance], in[item_order]};
     const std::size_t reached = items.reachable(known.columns.count);
-    // The more columns, the more items, so that checkpoints take little memory an item.
+    // More columns need more items between checkpoints, to limit memory.
     const std::size_t step = std::max<std::size_t>(4096, 4 * reached);
     const std::size_t kept = std::min(rows.kept(), in.change().unchanged_items(section));
     known.checkpoints.resize(
@@ -288,8 +286,7 @@ struct waterfall : tessera::layout {
     known.end.bottoms = {};
   }
 
-  // Places some items of a section below those that the columns have. Without the choice that plain
-  // items do not have, the loop fits the registers.
+  // Places items below the columns. A loop for plain items fits the registers.
   template <bool ArePlain>
   static filling fill(const section_items &items, std::size_t first, std::size_t last,
                       const grid columns, const filling &from, tessera::rect *frames,
@@ -303,7 +300,7 @@ struct waterfall : tessera::layout {
       const std::size_t span = ArePlain ? 1 : items.span(item, columns.count);
       place to = shortest;
       if (!ArePlain && items.order == order::round_robin) {
-        // Right of the item before, or at the left if the item does not fit there.
+        // Right of the item before, or at the left without room.
         to = bottoms.at(span <= columns.count - next ? next : 0, span);
       } else if (!ArePlain) {
         to = bottoms.highest(span, items.tolerance);

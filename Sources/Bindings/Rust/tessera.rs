@@ -12,7 +12,7 @@
 //!
 //! An engine keeps its declarations as handles: read a value from the input or the rows of a call,
 //! `input.get(self.step)`, at the same cost as in C. The implemented traits determine what it can
-//! do. `tessera/tessera.h` documents the contract itself, its units, states and threads.
+//! do. Functions named as in `tessera/tessera.h` do the same; its units, states and threads apply.
 //!
 //! A [`Failure`] ends a call: it carries a status and a sentence for the user; `?` converts any
 //! standard error. A panic ends a call, too, and never leaves the library.
@@ -101,7 +101,7 @@ pub mod contract {
 
     pub const ABI_MAJOR: u32 = 1;
     pub const ABI_MINOR: u32 = 0;
-    /// The least minor version of a host: lower it if the engines use no later feature.
+    /// Lower it if the engines use no later feature.
     pub const NEEDED_MINOR: u32 = ABI_MINOR;
 
     pub type tessera_status = i32;
@@ -333,8 +333,7 @@ const UPDATES: &CStr = c"tessera.updates/1";
 
 // ---------------------------------------------------------------- failures
 
-/// Why a call failed: a status, and a sentence with what was found, what was expected and what to
-/// do.
+/// A status, and a sentence: what was found, what was expected and what to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     status: tessera_status,
@@ -372,7 +371,7 @@ impl Failure {
     }
 }
 
-/// Converts any error with `?`; its text is the sentence.
+/// The error's text is the sentence.
 impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Failure {
         Failure::failed(error.to_string())
@@ -384,11 +383,8 @@ impl<E: std::error::Error> From<E> for Failure {
 mod sealed {
     pub trait Sealed {}
 
-    /// Types of arguments and results of functions.
     pub trait Crossing {
-        /// The type in C.
         type C: Copy;
-        /// The name in a signature.
         const NAME: &'static str;
         fn leave(self) -> Self::C;
         fn enter(given: Self::C) -> Self;
@@ -396,10 +392,9 @@ mod sealed {
     }
 }
 
-/// The types of parameters, values, columns of lists and attributes: bool, i64, f64, a [`Choice`],
+/// Types of parameters, values, columns of lists and attributes: bool, i64, f64, a [`Choice`],
 /// [`Point`], [`Size`], [`Rect`], [`Insets`].
 pub trait Value: sealed::Sealed + Copy + Send + 'static {
-    /// The type in rows.
     type Stored: Copy;
     const TYPE: i32;
     fn load(stored: Self::Stored) -> Self;
@@ -407,7 +402,6 @@ pub trait Value: sealed::Sealed + Copy + Send + 'static {
     fn names() -> &'static [&'static str] {
         &[]
     }
-    /// The index among the choices.
     fn choice(self) -> Option<usize> {
         None
     }
@@ -416,7 +410,6 @@ pub trait Value: sealed::Sealed + Copy + Send + 'static {
 /// Readable across libraries: any but choices.
 pub trait Plain: Value {}
 
-/// A value with numeric components.
 pub trait Numeric: Plain {
     type Component: Copy;
     const LOWEST: Self::Component;
@@ -424,7 +417,7 @@ pub trait Numeric: Plain {
     fn each(component: Self::Component) -> Self;
 }
 
-/// An enum whose values have names; [`choices`] implements it.
+/// [`choices`] implements it.
 pub trait Choice: Copy + PartialEq + Send + 'static {
     const ALL: &'static [Self];
     const NAMES: &'static [&'static str];
@@ -447,7 +440,6 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-/// A one-byte bool of a row.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flag(u8);
@@ -464,7 +456,6 @@ impl From<bool> for Flag {
     }
 }
 
-/// A choice of a row, by its index.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen<T>(i32, PhantomData<T>);
@@ -562,9 +553,7 @@ unsafe fn unpack<T: Value>(from: *const tessera_value) -> T {
 
 // ---------------------------------------------------------------- functions
 
-/// Arguments of functions: integers, floats, bool and geometry.
 pub trait Argument: sealed::Crossing + Copy + 'static {}
-/// Results of functions: the argument types, or nothing.
 pub trait Answer: sealed::Crossing + Copy + 'static {}
 
 impl sealed::Crossing for () {
@@ -632,7 +621,6 @@ pub trait Givable<As>: Send + 'static {
     fn address() -> any_function;
 }
 
-/// A delegate function of the host; see `call`.
 pub struct Function<'a, F> {
     address: any_function,
     context: *mut c_void,
@@ -739,7 +727,6 @@ functions!(A: a, B: b);
 functions!(A: a, B: b, C: c);
 functions!(A: a, B: b, C: c, D: d);
 
-/// With the host that gets its panics.
 struct Given<Body> {
     host: *const tessera_host,
     body: Body,
@@ -760,7 +747,7 @@ pub struct Identity {
     pub summary: &'static str,
 }
 
-/// A base, and its lowest compatible version; none: any.
+/// The version is the lowest compatible one; none: any.
 pub struct BaseEngine {
     pub id: &'static str,
     pub version: Option<&'static str>,
@@ -784,19 +771,16 @@ macro_rules! bits {
 bits! {
     /// Lazy queries and dependence on the viewport follow from the implemented traits.
     Traits { NONE = 0, MIRRORS = 4, PIXEL_ALIGNED = 8, INCREMENTAL = 16 }
-    /// For the conformance suite to test.
     Laws { NONE = 0, FLOWS = 1, APPENDS = 2, SCALES = 4 }
-    /// Columns that an engine writes besides frames.
     Columns { NONE = 0, TRANSFORM = 1, ALPHA = 2, Z_INDEX = 4, HIDDEN = 8 }
 }
 
-/// An engine's layout. The traits below add optional abilities.
+/// The traits below add optional abilities.
 pub trait Layout: Send + Sized + 'static {
     const IDENTITY: Identity;
     const BASE: Option<BaseEngine> = None;
     const TRAITS: Traits = Traits::NONE;
     const LAWS: Laws = Laws::NONE;
-    /// Written in prepare or queries; in adjust only.
     const COLUMNS: Columns = Columns::NONE;
     const ADJUSTED_COLUMNS: Columns = Columns::NONE;
 
@@ -804,39 +788,32 @@ pub trait Layout: Send + Sized + 'static {
     fn new(declare: &mut Declare<Self>) -> Self;
 }
 
-/// Places every element; a lazy layout only sets the content size.
 pub trait Preparing: Layout {
     fn prepare(&mut self, input: &Input, output: &mut Output) -> Result<(), Failure>;
 }
 
-/// Changes the rows that a query for a rect is about to return, and may add elements.
 pub trait Adjusting: Layout {
     fn adjust(&mut self, input: &Input, rect: Rect, output: &mut Output) -> Result<(), Failure>;
 }
 
-/// Answers queries itself; its prepare adds no rows.
 pub trait Lazy: Layout {
-    /// Adds at least every element that intersects the rect, each once.
     fn elements_in_rect(
         &mut self, input: &Input, rect: Rect, output: &mut Output,
     ) -> Result<(), Failure>;
-    /// Adds the one element of the run, or nothing if it does not exist.
     fn element(&mut self, input: &Input, run: Run, output: &mut Output) -> Result<(), Failure>;
 }
 
-/// Decides whether the prepared layout is still valid for an input that differs in bounds only.
 pub trait Reusable: Layout {
     fn still_valid(&mut self, input: &Input) -> bool;
 }
 
-/// Decides where scrolling stops, given a proposal; the velocity is in points per second.
+/// The velocity is in points per second.
 pub trait Snapping: Layout {
     fn resting_offset(
         &mut self, input: &Input, velocity: Point, proposed: Point,
     ) -> Result<Point, Failure>;
 }
 
-/// Decides where an item goes if it is dropped with its centre at a point.
 pub trait Reordering: Layout {
     fn target(
         &mut self, input: &Input, dragged: Place, at: Point, proposed: Place,
@@ -845,27 +822,24 @@ pub trait Reordering: Layout {
 
 pub trait Sizing: Layout {
     const MEASURED: &'static [Measured];
-    /// Assumed sizes until the elements are measured. Returns the number written: one for each
-    /// element, 1 for all, or 0 to turn measuring off.
+    /// Returns the number written: one for each element, 1 for all, or 0 to turn measuring off.
     fn estimates(
         &mut self, input: &Input, run: Run, sizes: &mut [Size],
     ) -> Result<usize, Failure>;
-    /// Sizes proposed to the elements; 0: unlimited. Returns the number written: one for each
-    /// element, or 1 for all.
+    /// Returns the number written: one for each element, or 1 for all.
     fn proposals(
         &mut self, input: &Input, run: Run, sizes: &mut [Size],
     ) -> Result<usize, Failure>;
 }
 
-/// Elements to measure, and the value that measuring supplies: sizes, or numbers for heights.
 pub struct Measured {
-    /// An item value for cells, or a section value for a supplementary kind.
+    /// An item value for cells, a section value for a supplementary kind.
     pub value: &'static str,
     /// None: cells.
     pub kind: Option<&'static str>,
 }
 
-/// Decides how elements appear and disappear; in the order of the calls.
+/// In the order of the calls.
 pub trait Updating: Layout {
     fn begin(&mut self, _input: &Input, _updates: &[Update]) -> Result<(), Failure> {
         Ok(())
@@ -888,7 +862,7 @@ pub struct Place {
     pub item: usize,
 }
 
-/// A change of the data; `from` is an old index, `to` a new one.
+/// `from` is an old index, `to` a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Update {
     InsertItem { to: Place },
@@ -953,7 +927,6 @@ pub type SectionValues<T> = Values<T, SCOPE_SECTION>;
 /// By the item's position among all.
 pub type ItemValues<T> = Values<T, SCOPE_ITEM>;
 
-/// A kind of supplementary or decoration elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     category: Category,
@@ -1128,15 +1101,15 @@ impl<L, T: Value, const SCOPE: u32> Declaration<L> for ValuesDeclaration<T, SCOP
     }
 }
 
-/// Records that a user gives, such as the breakpoints of a page: `input.count(list)`. A tree has a
-/// column `parameter("parent", -1i64, …)`: the index of a record's parent, or -1.
+/// Records that a user gives: `input.count(list)`. A tree has a column `parameter("parent", -1i64,
+/// …)`: the index of a record's parent, or -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     name: &'static str,
     index: usize,
 }
 
-/// One value for every record of a list: `input.get(column)`, a [`Column`].
+/// A column for every record of a list: `input.get(column)`.
 #[derive(Clone, Copy)]
 pub struct ListColumn<T> {
     list: List,
@@ -1171,8 +1144,8 @@ pub struct ListColumnDeclaration<T> {
 }
 
 impl List {
-    /// A column, declared as a parameter; its initial value is the default:
-    /// `declare.add(bands.column(parameter("height", 40.0, "…").at_least(0.0)))`.
+    /// `declare.add(bands.column(parameter("height", 40.0, "…").at_least(0.0)))`; the initial value
+    /// is the default.
     pub fn column<T: Value>(self, of: ParameterDeclaration<T>) -> ListColumnDeclaration<T> {
         ListColumnDeclaration { list: self, of }
     }
@@ -1196,7 +1169,7 @@ pub struct DelegateDeclaration<F> {
     of: PhantomData<F>,
 }
 
-/// A function that the host may supply: `delegate::<fn(u32, u32) -> bool>("…", "…")`.
+/// `delegate::<fn(u32, u32) -> bool>("…", "…")`.
 pub fn delegate<F: Signature>(name: &'static str, help: &'static str) -> DelegateDeclaration<F> {
     DelegateDeclaration { name, help, of: PhantomData }
 }
@@ -1225,7 +1198,7 @@ pub struct AttributeDeclaration<T> {
     adjusted: bool,
 }
 
-/// A column besides the built-in ones; rows start with the value `initial`.
+/// Rows start with the value `initial`.
 pub fn attribute<T: Value>(
     name: &'static str, initial: T, help: &'static str,
 ) -> AttributeDeclaration<T> {
@@ -1309,7 +1282,6 @@ pub struct InheritedDeclaration<T> {
     owned: bool,
 }
 
-/// A parameter of the base, by name.
 pub fn inherited<T: Value>(name: &'static str) -> InheritedDeclaration<T> {
     InheritedDeclaration { name, initial: None, owned: false }
 }
@@ -1420,7 +1392,7 @@ fn permanent_text(text: &str) -> text {
 
 // ---------------------------------------------------------------- input
 
-/// The declared types, to check handles.
+/// To check handles.
 struct Shape {
     parameters: Vec<i32>,
     values: Vec<(i32, u32)>,
@@ -1430,11 +1402,10 @@ struct Shape {
     attributes: Vec<i32>,
 }
 
-/// Shared by all calls of a layout.
 struct Shared {
     host: *const tessera_host,
     shape: &'static Shape,
-    // Functions passed to the base: callable until the end of the next prepare.
+    // Callable until the end of the next prepare.
     given: RefCell<Vec<Box<dyn Any + Send>>>,
 }
 
@@ -1449,7 +1420,7 @@ fn foreign(name: &str) -> ! {
     panic!("{name} was declared by another layout")
 }
 
-/// Values for sections, items or records; a single value can serve all, without a branch.
+/// A single value can serve all, without a branch.
 #[derive(Clone, Copy)]
 pub struct Column<'a, T> {
     data: *const u8,
@@ -1475,7 +1446,7 @@ impl<'a, T: Value> Column<'a, T> {
         self.count == 0
     }
 
-    /// The value of a section or an item. Panics if the index is out of range.
+    /// Panics if the index is out of range.
     #[inline]
     pub fn at(&self, index: usize) -> T {
         assert!(index < self.count, "there is no value {index} among {}", self.count);
@@ -1489,12 +1460,12 @@ impl<'a, T: Value> Column<'a, T> {
         T::load(unsafe { self.data.add(index * self.stride).cast::<T::Stored>().read() })
     }
 
-    /// The value of all elements; none if they may differ or are missing.
+    /// None if values may differ or are missing.
     pub fn constant(&self) -> Option<T> {
         (self.stride == 0 && self.count > 0).then(|| self.at(0))
     }
 
-    /// The values of a range, with indices from 0. Panics if out of bounds.
+    /// Indices start at 0. Panics if out of bounds.
     pub fn slice(&self, range: Range<usize>) -> Column<'a, T> {
         assert!(
             range.start <= range.end && range.end <= self.count,
@@ -1511,7 +1482,7 @@ impl<'a, T: Value> Column<'a, T> {
         (0..column.count).map(move |index| unsafe { column.read(index) })
     }
 
-    /// The values if they are contiguous and no override changes them in the meantime.
+    /// None if they are not contiguous, or an override may change them.
     pub fn as_slice(&self) -> Option<&'a [T::Stored]> {
         if self.count == 0 {
             return Some(&[]);
@@ -1523,7 +1494,6 @@ impl<'a, T: Value> Column<'a, T> {
     }
 }
 
-/// The difference from the input of this layout's last successful prepare.
 #[derive(Clone, Copy)]
 pub struct Change(tessera_change);
 
@@ -1532,7 +1502,7 @@ impl Change {
         self.0.what & (CHANGED_ALL | bits) != 0
     }
 
-    /// The number of items at the start of a section that existed with the same values.
+    /// Items at the start of a section that existed with the same values.
     pub fn unchanged_items(&self, section: usize) -> usize {
         let first = self.0.first_section as usize;
         if self.everything() || section > first {
@@ -1544,7 +1514,7 @@ impl Change {
         }
     }
 
-    /// The number of items at the end of all that have the same values.
+    /// Items at the end of all that have the same values.
     pub fn unchanged_last_items(&self) -> usize {
         if self.everything() { 0 } else { self.0.last_count as usize }
     }
@@ -1591,7 +1561,6 @@ impl<'a> Input<'a> {
         handle.read(self)
     }
 
-    /// The size of the viewport.
     pub fn bounds(&self) -> Size {
         Size::new(self.raw.viewport.width, self.raw.viewport.height)
     }
@@ -1599,22 +1568,17 @@ impl<'a> Input<'a> {
     fields! {
         /// Its origin is the scroll offset.
         viewport: Rect,
-        /// The space between the bounds and the content's origin.
         content_insets: Insets,
-        /// The covered area, as insets from the bounds.
         safe_area: Insets,
-        /// The margins to keep free, as insets from the bounds.
         layout_margins: Insets,
-        /// Device pixels per point.
         scale: f64
     }
 
-    /// Layouts with the trait `MIRRORS` ignore it.
     pub fn right_to_left(&self) -> bool {
         self.raw.right_to_left != 0
     }
 
-    /// The size that content fills without scrolling: bounds less content insets, never negative.
+    /// Bounds less content insets, never negative.
     pub fn extent(&self) -> Size {
         let (bounds, insets) = (self.bounds(), self.raw.content_insets);
         let room = |length: f64, leading: f64, trailing: f64| {
@@ -1654,13 +1618,12 @@ impl<'a> Input<'a> {
         starts[section] as usize..starts[section + 1] as usize
     }
 
-    /// Each section's items, by position among all.
+    /// By position among all items.
     pub fn sections(&self) -> impl ExactSizeIterator<Item = Range<usize>> + 'a {
         self.starts().windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
     }
 
-    /// An item's section and index in it, for error messages. O(log sections). Panics if out of
-    /// range.
+    /// For error messages. O(log sections). Panics if out of range.
     pub fn place(&self, item: usize) -> Place {
         assert!(item < self.item_count(), "there is no item {item} among {}", self.item_count());
         let starts = self.starts();
@@ -1675,7 +1638,7 @@ impl<'a> Input<'a> {
         unsafe { (*self.raw.lists.add(list.index)).count as usize }
     }
 
-    /// Fails if the engine has no base.
+    /// Fails without a base.
     pub fn base(&self) -> Result<Base<'a>, Failure> {
         if self.raw.super_.is_null() {
             return Err(Failure::failed("the layout has no base; give its type a BASE"));
@@ -1733,7 +1696,6 @@ impl<'a, F: Signature> Readable<'a> for Delegate<F> {
     }
 }
 
-/// Accepts warnings and queries of elements.
 #[derive(Clone, Copy)]
 pub struct Host<'a> {
     shared: &'a Shared,
@@ -1744,8 +1706,8 @@ impl Host<'_> {
         report(self.shared.host, OK, message);
     }
 
-    /// Reports progress of a long call, 0…1, also while rows are being written; cheap enough for
-    /// every few thousand items. Fails if the host cancels the call: pass the failure on.
+    /// Works while rows are being written, too. Fails if the host cancels the call: pass the
+    /// failure on.
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
         let host = self.shared.host;
         match unsafe { ((*host).progress)(host, fraction) } {
@@ -1754,8 +1716,7 @@ impl Host<'_> {
         }
     }
 
-    /// The elements whose prepared frames intersect a rect. For published functions and functions
-    /// of extensions.
+    /// tessera.query/1.
     pub fn placed(&self, rect: Rect) -> Result<Vec<(Run, Vec<Rect>)>, Failure> {
         let host = self.shared.host;
         let table = unsafe { ((*host).extension)(host, QUERY.as_ptr()) };
@@ -1784,11 +1745,10 @@ impl Host<'_> {
 
 // ---------------------------------------------------------------- output
 
-/// The elements that rows describe: one category, kind and section with consecutive items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub category: Category,
-    /// The kind's number for this engine; 0 for cells.
+    /// 0 for cells.
     pub kind: u32,
     pub section: usize,
     /// Counted within the section.
@@ -1850,10 +1810,8 @@ impl Run {
     }
 }
 
-/// The columns of a run, one row for each element; empty if no engine of the chain declares the
-/// column.
+/// Columns are empty if no engine of the chain declares them.
 pub struct Rows<'a> {
-    /// The number of rows at the start that are as the last successful prepare left them.
     pub kept: usize,
     /// Uninitialized in an added run: write all from `kept` on.
     pub frames: &'a mut [Rect],
@@ -1867,8 +1825,6 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Declares the first frames of added rows unchanged in this prepare, at most `kept`: the host
-    /// need not read them.
     pub fn leave(&mut self, count: usize) {
         unsafe {
             if !self.output.is_null() {
@@ -1919,7 +1875,6 @@ unsafe fn writable<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
     unsafe { std::slice::from_raw_parts_mut(data, count) }
 }
 
-/// The columns of a run that the engine itself declares.
 pub struct Attributes<'a> {
     columns: *const *mut c_void,
     count: usize,
@@ -1944,8 +1899,7 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Declares in prepare that adjust will be a no-op until the next prepare, at any viewport: the
-    /// host then answers queries by itself.
+    /// tessera.adjusting/1.
     pub fn needs_no_adjust(&self) {
         let host = self.shared.host;
         unsafe {
@@ -1956,7 +1910,6 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Reserves rows for a run and returns their columns.
     pub fn add(&mut self, run: Run) -> Result<Rows<'_>, Failure> {
         let raw = run.raw()?;
         let mut rows = std::ptr::null();
@@ -1980,18 +1933,16 @@ impl<'a> Output<'a> {
         Ok(added)
     }
 
-    /// Adds elements with the same frame, usually one.
+    /// Usually one element.
     pub fn add_at(&mut self, run: Run, frame: Rect) -> Result<(), Failure> {
         self.add(run)?.frames.fill(frame);
         Ok(())
     }
 
-    /// Existing runs: the base's, or, in adjust, the runs about to be returned.
     pub fn run_count(&self) -> usize {
         unsafe { ((*self.raw).run_count)(self.raw) as usize }
     }
 
-    /// An existing run.
     pub fn get(&mut self, index: usize) -> Result<(Run, Rows<'_>), Failure> {
         let mut run = tessera_run {
             category: 0, kind: 0, section: 0, reserved: 0, first_item: 0, count: 0,
@@ -2008,7 +1959,6 @@ impl<'a> Output<'a> {
         Ok((Run::new(&run), unsafe { Rows::new(rows, self.shared) }))
     }
 
-    /// Calls `body` with each existing run.
     pub fn each_run(
         &mut self, mut body: impl FnMut(Run, Rows<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -2019,7 +1969,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The size of the whole content; the last call wins. Fails if the size is invalid.
+    /// Fails if the size is invalid.
     pub fn set_content_size(&mut self, size: Size) -> Result<(), Failure> {
         let is_length = |length: f64| length.is_finite() && length >= 0.0;
         if !(is_length(size.width) && is_length(size.height)) {
@@ -2033,12 +1983,10 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// The content size set so far, or the last prepare's.
     pub fn content_size(&self) -> Size {
         unsafe { ((*self.raw).content_size)(self.raw) }
     }
 
-    /// [`Host::progress`].
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
         self.shared.host().progress(fraction)
     }
@@ -2046,8 +1994,7 @@ impl<'a> Output<'a> {
 
 // ---------------------------------------------------------------- the base
 
-/// The base of a derived engine. A name refers to the nearest base that declares it. Overrides
-/// apply until the next prepare.
+/// Overrides apply until the next prepare.
 pub struct Base<'a> {
     raw: *mut tessera_super,
     input: Input<'a>,
@@ -2062,7 +2009,7 @@ impl<'a> Base<'a> {
         taken(call(self.raw, c_name.as_ptr()), name)
     }
 
-    /// Calls the base with the same output; only in the function of the same name.
+    /// Only in the functions of the same names.
     pub fn prepare(&mut self, output: &mut Output) -> Result<(), Failure> {
         done(unsafe { ((*self.raw).prepare)(self.raw, output.raw) })
     }
@@ -2083,7 +2030,7 @@ impl<'a> Base<'a> {
         unsafe { ((*self.raw).still_valid)(self.raw) == 1 }
     }
 
-    /// A parameter's current value. Choices cross libraries by name only and cannot be read.
+    /// Choices cross libraries by name only and cannot be read.
     pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
         let mut value = pack(0i64);
         self.ask(parameter.name, |raw, name| unsafe {
@@ -2092,7 +2039,7 @@ impl<'a> Base<'a> {
         Ok(unsafe { unpack(&value) })
     }
 
-    /// Overrides a parameter, and every value that falls back to it. In prepare and still_valid.
+    /// In prepare and still_valid.
     pub fn set<T: Value>(&mut self, parameter: Inherited<T>, to: T) -> Result<(), Failure> {
         let name = named(parameter.name)?;
         let status = match to.choice() {
@@ -2109,40 +2056,37 @@ impl<'a> Base<'a> {
         taken(status, parameter.name)
     }
 
-    /// One for each section.
     pub fn section_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, SCOPE_SECTION)
     }
 
-    /// One for each item, all sections in order.
+    /// By position among all items.
     pub fn item_values<T: Plain>(&self, name: &str) -> Result<Column<'a, T>, Failure> {
         self.values(name, SCOPE_ITEM)
     }
 
-    /// Overrides the values for all sections: `body` gets the section and its current value. In
-    /// prepare and still_valid, before the base is called.
+    /// `body` gets the section and its current value. In prepare and still_valid, before the base
+    /// is called.
     pub fn set_section_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
         self.set_values(name, SCOPE_SECTION, body)
     }
 
-    /// Overrides the values for all items, by position among all.
+    /// The same by position among all items.
     pub fn set_item_values<T: Plain>(
         &mut self, name: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
         self.set_values(name, SCOPE_ITEM, body)
     }
 
-    /// The number of records of a list of the base.
     pub fn list_count(&self, list: &str) -> Result<usize, Failure> {
         let mut count = 0;
         self.ask(list, |raw, name| unsafe { ((*raw).get_list)(raw, name, &mut count) })?;
         Ok(count as usize)
     }
 
-    /// A copy of one column of a list of the base. A choice is an index into the base's choices:
-    /// use an enum with the same.
+    /// A copy. A choice is an index into the base's choices: use an enum with the same.
     pub fn list_column<T: Value>(&self, list: &str, column: &str) -> Result<Vec<T>, Failure> {
         let count = self.list_count(list)?;
         let mut values = tessera_column { data: std::ptr::null(), stride: 0 };
@@ -2154,14 +2098,12 @@ impl<'a> Base<'a> {
         Ok(Column::<T>::new(values, count, false).iter().collect())
     }
 
-    /// Resizes a list; new records have initial values. In prepare and still_valid, before the base
-    /// is called.
+    /// New records have initial values. In prepare and still_valid, before the base is called.
     pub fn set_list(&mut self, list: &str, count: usize) -> Result<(), Failure> {
         self.ask(list, |raw, name| unsafe { ((*raw).set_list)(raw, name, count as u64) })
     }
 
-    /// Overrides a column of a list after [`Base::set_list`]: `body` gets the record's index and
-    /// value.
+    /// After [`Base::set_list`]: `body` gets the record's index and value.
     pub fn set_list_column<T: Value>(
         &mut self, list: &str, column: &str, body: impl FnMut(usize, T) -> T,
     ) -> Result<(), Failure> {
@@ -2184,7 +2126,6 @@ impl<'a> Base<'a> {
         Ok(())
     }
 
-    /// Overrides a delegate function:
     /// `base.set_function("breaksBefore", |section: u32, item: u32| item % 4 == 0)`. In prepare.
     pub fn set_function<As, F: Givable<As>>(
         &mut self, name: &str, function: F,
@@ -2321,7 +2262,6 @@ fn guarded(
     }
 }
 
-/// What the contract's `tessera_layout` points to.
 struct Bound<L> {
     shared: Shared,
     layout: RefCell<L>,
@@ -2685,10 +2625,8 @@ pub mod border {
         Described(record.cast_const().cast())
     }
 
-    /// Adds engines to a registry, for the exported function.
-    ///
     /// # Safety
-    /// The host passed both pointers to that function.
+    /// The host passed both pointers to the exported function.
     pub unsafe fn register(
         host: *const tessera_host, registry: *mut tessera_registry, engines: &[fn() -> Described],
     ) -> tessera_status {
@@ -2709,7 +2647,6 @@ pub mod border {
         })
     }
 
-    /// The note that a host reads from the file before it loads it.
     #[repr(C, align(4))]
     pub struct Note {
         sizes: [u32; 3],

@@ -1,4 +1,4 @@
-// A sandbox: the rights that a process gives up before it loads an untrusted library.
+// The rights that a process gives up before it loads an untrusted library.
 #ifndef TESSERA_SANDBOX_H
 #define TESSERA_SANDBOX_H
 
@@ -13,7 +13,7 @@
 
 // 0 keeps the current limit. A limit cannot be raised again.
 typedef struct tessera_sandbox_limits {
-  uint64_t address_space; // bytes
+  uint64_t address_space;
   uint64_t data;          // bytes of private writable memory
   uint64_t stack;         // bytes, main thread
   uint64_t cpu_seconds;   // SIGXCPU, then SIGKILL one second later
@@ -24,27 +24,26 @@ typedef struct tessera_sandbox_limits {
 // The sandbox features of a kernel; all but `landlock` are 1 or 0.
 typedef struct tessera_sandbox_offer {
   int32_t landlock;          // ABI version, 0 if missing
-  int32_t landlock_files;    // denies access to unlisted files and folders
-  int32_t landlock_truncate; // denies truncating files (version 3)
-  int32_t landlock_network;  // denies TCP (version 4)
-  int32_t landlock_devices;  // denies ioctl on devices (version 5)
-  int32_t landlock_scopes;   // denies signals and abstract sockets to other processes (version 6)
+  int32_t landlock_files;
+  int32_t landlock_truncate; // version 3
+  int32_t landlock_network;  // TCP; version 4
+  int32_t landlock_devices;  // ioctl; version 5
+  int32_t landlock_scopes;   // signals and abstract sockets to other processes; version 6
   int32_t seccomp;
   int32_t no_new_privileges;
 } tessera_sandbox_offer;
 
-// Has no effect on the process.
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void);
 
 // The rights that a process has given up, reported on its socket before it loads a library.
 typedef struct tessera_sandbox_state {
-  uint32_t mark;         // TESSERA_SANDBOX_MARK
-  int32_t progress;      // TESSERA_SANDBOX_ENTERING, …
+  uint32_t mark;
+  int32_t progress;
   int32_t landlock;      // version in force, 0 for none
-  int32_t filters;       // installed seccomp filters
-  int32_t is_supervised; // 1 if the host decides about new code
-  int32_t is_not_root;   // 1 unless it still has the user id 0
-  int32_t limits_threads; // the kernel limits its threads
+  int32_t filters;
+  int32_t is_supervised;
+  int32_t is_not_root;
+  int32_t limits_threads;
 } tessera_sandbox_state;
 #define TESSERA_SANDBOX_MARK 0x58425354u
 enum {
@@ -57,17 +56,16 @@ enum {
 // hint for a message: any code in the process can write to it.
 typedef struct tessera_forbidden_call {
   volatile int32_t is_noted; // set last
-  volatile int32_t number;   // as in tessera_system_call_name or tessera_forbidden_function_name
+  volatile int32_t number;   // a system call or forbidden function
 } tessera_forbidden_call;
 
-// The C library function of a record, "posix_spawn", or null if the number is a system call. The
-// string is static.
+// The C library function of a record, or null if the number is a system call. Static.
 const char *_Nullable tessera_forbidden_function_name(int32_t number);
 
 // The steps of tessera_sandbox_enter, in order.
 enum {
   TESSERA_SANDBOX_ENTERED = 0,
-  TESSERA_SANDBOX_THREADS,      // the process has more than one thread (EBUSY)
+  TESSERA_SANDBOX_THREADS,      // more than one thread (EBUSY)
   TESSERA_SANDBOX_USER,         // root becomes the user nobody, in a new user namespace
   TESSERA_SANDBOX_PRIVILEGES,   // no_new_privs
   TESSERA_SANDBOX_CAPABILITIES,
@@ -79,63 +77,63 @@ enum {
 
 // Gives up rights, permanently and for all future threads. The process must have only one thread.
 //
-// Files: the process can only read `readable` files and files below `readable` folders; missing
-// ones are skipped. It can still check whether a file exists, and read its size and dates.
-// Descriptors: it can only write to 1, 2 and `socket`, and only send on `socket` (-1: no socket).
-// At most 32 others may be open. System calls: a call that no layout needs fails with an error. A
-// call that indicates an attack (on another process, by starting a program, or over a network) ends
-// the process with SIGSYS and is recorded in `forbidden`, which must live as long as the process;
-// but not if its thread blocks SIGSYS, as posix_spawn does, or with system call numbers of another
-// architecture. Code: only files can be mapped as code, and only while the host permits it.
+// Files: only `readable` files and files below `readable` folders can be read; missing ones are
+// skipped. Existence, size and dates remain visible. Descriptors: only 1, 2 and `socket` can be
+// written to, and `socket` is for sending only (-1: no socket). At most 32 others may be open.
+// System calls: a call that no layout needs fails. A call that indicates an attack (on another
+// process, by starting a program, or over a network) ends the process with SIGSYS and is recorded
+// in `forbidden`, which must live as long as the process; but not if its thread blocks SIGSYS, as
+// posix_spawn does, or with system call numbers of another architecture. Code: only files can be
+// mapped as code, and only while the host permits it.
 //
 // Sends its state on `socket` twice: with the listener for new code, if any, and after all steps.
 //
-// Returns TESSERA_SANDBOX_ENTERED and sets `state`, or the step that failed, with its errno in
-// `error`. After a failure the process must end, because the earlier steps are done. A kernel
-// without Landlock or seccomp is not a failure; tessera_sandbox_offer_of_kernel reports it.
+// Returns TESSERA_SANDBOX_ENTERED and sets `state`, or the failed step, with its errno in `error`:
+// the process must then end. A kernel without Landlock or seccomp is not a failure;
+// tessera_sandbox_offer_of_kernel reports it.
 int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
                               const char *_Nonnull const *_Nullable readable, uint32_t readable_count,
                               int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
                               int32_t *error);
 
-// Describes a step, such as "closing files (Landlock)". The string is static.
+// "closing files (Landlock)". Static.
 const char *_Nonnull tessera_sandbox_step_name(int32_t step);
 
-// Prevents the process from mapping code, and therefore from loading libraries. Call it after
-// tessera_sandbox_enter and after loading all libraries. Asks the host to close its listener;
-// without a listener installs a filter. Returns TESSERA_SANDBOX_ENTERED, even without seccomp in
-// the kernel, or TESSERA_SANDBOX_CALLS with errno in `error`.
+// Prevents mapping code, and therefore loading libraries. Call it after tessera_sandbox_enter and
+// after loading all libraries. Asks the host to close its listener; without a listener installs a
+// filter. Returns TESSERA_SANDBOX_ENTERED, even without seccomp in the kernel, or
+// TESSERA_SANDBOX_CALLS with errno in `error`.
 int32_t tessera_sandbox_forbid_new_code(int32_t socket, int32_t *error);
 
-// A system call's name here, such as "socket", or null without a rule. The string is static.
+// A system call's name here, or null without a rule. Static.
 const char *_Nullable tessera_system_call_name(int32_t number);
 
-// ---- The host's part: receives reports, permits code, and checks the filters.
+// ---- The host's part.
 
-// Receives a report without waiting. Sets `listener` if one comes with it, and then owns it; null
-// accepts none. Returns 1 for a report, 0 for anything else, -1 if the other side is closed.
+// Never waits. Sets `listener` if one comes with the report, and then owns it; null accepts none.
+// Returns 1 for a report, 0 for anything else, -1 if the other side is closed.
 int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *_Nullable listener);
 
-// Permits some of the pending new code, without waiting. Close the listener to deny all later code.
+// Permits some of the pending new code, without waiting. Close the listener to deny the rest.
 void tessera_supervisor_permit(int32_t listener);
 
-// Answers a process that has loaded its libraries. Returns 0, or -1 if the other side is closed.
+// Answers a process that has loaded its libraries: 0, or -1 if the other side is closed.
 int32_t tessera_supervisor_answer(int32_t socket);
 
 // Waits for a report or for a question about new code. `listener` may be -1.
 void tessera_supervisor_wait(int32_t socket, int32_t listener, int64_t nanoseconds);
 
-// The number of filters that a process has in addition to this one's; 0 if it can gain privileges
-// or is not filtered, -1 if unreadable.
+// The filters that a process has in addition to this one's; 0 if it can gain privileges or is not
+// filtered, -1 if unreadable.
 int32_t tessera_supervisor_filters(int32_t process);
 
-// ---- Where a process crashed: recorded as it ends, read by another process.
+// ---- Crashes: recorded by the process, read by another.
 
 #define TESSERA_CRASH_FRAMES 48
 #define TESSERA_CRASH_MAPS 49152
 
-// Lives in memory that outlives the process. The reader must check every field, because any code in
-// the process can write to it.
+// Lives in memory that outlives the process. Check every field: any code in the process can write
+// to it.
 typedef struct tessera_crash {
   uint32_t is_noted;                      // set last
   uint32_t count;                         // of frames
@@ -146,16 +144,16 @@ typedef struct tessera_crash {
   char maps[TESSERA_CRASH_MAPS];          // lines of /proc/self/maps with code
 } tessera_crash;
 
-// Records the call stack of the next crash: a signal for a program error, or a forbidden system
-// call. The process then ends with the same signal as without this. A handler that other code
-// installs replaces it. Returns 0, or -1 with errno.
+// Records the stack of the next crash: a signal for a program error, or a forbidden system call.
+// The process then ends with the same signal. A handler that other code installs replaces it.
+// Returns 0, or -1 with errno.
 int32_t tessera_crash_record(tessera_crash *crash);
 
 // A frame, 0 beyond the last; and the maps, without a zero byte at the end.
 uint64_t tessera_crash_frame(const tessera_crash *crash, uint32_t index);
 const char *tessera_crash_maps(const tessera_crash *crash);
 
-// Records the stack at a signal, from its handler; a no-op without tessera_crash_record.
+// From a signal's handler; a no-op without tessera_crash_record.
 void tessera_crash_note(const void *context);
 
 #if defined(__clang__)

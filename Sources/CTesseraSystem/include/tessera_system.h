@@ -13,21 +13,20 @@
 #define _Nonnull
 #endif
 
-// Returns 1 if the program is setuid, setgid or has capabilities that its caller lacks, else 0.
+// Whether the program is setuid, setgid or has capabilities that its caller lacks.
 int tessera_is_privileged(void);
 
-// The file that contains this code, or null if the loader does not know it. Owner: the loader.
+// The file with this code, or null if unknown. Owner: the loader.
 const char *_Nullable tessera_own_file(void);
 
-// The path of a loaded object: empty for the program, 0; null beyond the last. Owner: the loader.
+// Empty for the program, 0; null beyond the last. Owner: the loader.
 const char *_Nullable tessera_loaded_file(uint32_t index);
 
-// The short name of a signal, "SEGV" for 11, or null. The string is static.
+// "SEGV" for 11, or null. Static.
 const char *_Nullable tessera_signal_name(int32_t number);
 
-// Opens an unnamed file in a folder, for writing. It ends with its descriptor unless
-// tessera_file_name names it. Returns the descriptor, or -1 without support in the file system, or
-// without /proc.
+// Opens an unnamed file for writing. It ends with its descriptor unless tessera_file_name names it.
+// -1 without support in the file system, or without /proc.
 int32_t tessera_file_without_name(const char *_Nonnull folder, uint32_t mode);
 // Names such a file. Returns 0, or -1 with errno; EEXIST if the path exists.
 int32_t tessera_file_name(int32_t descriptor, const char *_Nonnull path);
@@ -39,37 +38,35 @@ void tessera_print_by_line(void);
 void tessera_print_all(void);
 
 // Runs a function, on a stack of 8 MiB or more if the stack limit is below `least` bytes; later
-// threads get at least `least`. Call it once, from the main thread.
+// threads get at least `least`. Once, from the main thread.
 void tessera_run_on_large_stack(uint64_t least, void (*_Nonnull body)(void));
 
-// The handle that last refused a call of this thread, because another thread was using it, or null.
-// Only for comparison.
+// The handle that last refused a call of this thread for use in another, or null. Only for
+// comparison.
 const void *_Nullable tessera_refused_handle(void);
 void tessera_set_refused_handle(const void *_Nullable handle);
 
-// ---- Who can change a file: users, groups and access control lists.
+// ---- Who can change a file.
 
-// Returns 1 if a group is private to a user: it has the user's name and no other member, and it is
-// the primary group of this local user only. Otherwise returns 0.
+// Whether a group is private: it has the user's name and no other member, and is the primary group
+// of this local user only.
 int tessera_group_is_private(uint32_t user, uint32_t group);
 
-// Returns 1 if a file has an access control list, whose rights its mode does not show, or if this
-// is unknown. Otherwise returns 0.
+// Whether a file has an access control list, whose rights its mode does not show; 1 if unknown.
 int tessera_has_access_list(const char *path);
 
-// Writes the name of a user or group, or the number without a name, truncated to `size` bytes with
-// the terminator.
+// The name of a user or group, or the number, truncated to `size` bytes with the terminator.
 void tessera_user_name(uint32_t user, char *name, size_t size);
 void tessera_group_name(uint32_t group, char *name, size_t size);
 
 // ---- Files in memory, immutable once sealed.
 
-// Creates an empty sealable file that is closed on exec. The name, truncated, appears in
-// /proc/PID/maps. Returns the descriptor, which the caller owns, or -errno.
+// Creates an empty sealable file, closed on exec. The name, truncated, appears in /proc/PID/maps.
+// Returns the descriptor, which the caller owns, or -errno.
 int tessera_memory_file_create(const char *name);
 
-// Appends the first `size` bytes of a file to another. Returns the bytes copied, fewer if the
-// source is shorter, or -errno.
+// Appends the first `size` bytes of a file. Returns the bytes copied, fewer if the source is
+// shorter, or -errno.
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size);
 
 // The bytes of a file without holes; its size if the file system cannot tell. Rewinds the file.
@@ -82,10 +79,9 @@ int tessera_memory_file_seal(int descriptor);
 
 #define TESSERA_SHA256_SIZE 32
 
-// A copy is independent of the original.
 typedef struct tessera_sha256 {
   uint32_t state[8];
-  uint64_t count; // bytes so far
+  uint64_t count; // bytes
   uint8_t block[64];
   uint32_t is_plain; // 1: without the processor's SHA instructions; 0 requires them
 } tessera_sha256;
@@ -93,7 +89,7 @@ typedef struct tessera_sha256 {
 void tessera_sha256_start(tessera_sha256 *sum);
 // `data` may be null if `size` is 0.
 void tessera_sha256_add(tessera_sha256 *sum, const void *data, size_t size);
-// Writes TESSERA_SHA256_SIZE bytes. Start again before adding more data.
+// TESSERA_SHA256_SIZE bytes. Start again before adding more data.
 void tessera_sha256_finish(tessera_sha256 *sum, uint8_t *digest);
 
 // ---- Calls and creates C functions whose signatures are only known at run time. Hides libffi.
@@ -105,7 +101,6 @@ void tessera_sha256_finish(tessera_sha256 *sum, uint8_t *digest);
 // void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, and structures of 2, 3 and 4 doubles
 #define TESSERA_CALL_TYPE_COUNT 15
 
-// How C passes the arguments and the result of a signature; the context comes first.
 typedef struct tessera_call_interface tessera_call_interface;
 
 // Null for an unknown type, a void argument, more than TESSERA_ARGUMENT_LIMIT arguments, or if out
@@ -114,13 +109,13 @@ tessera_call_interface *_Nullable tessera_call_interface_create(uint8_t result, 
                                                                          uint32_t count);
 void tessera_call_interface_destroy(tessera_call_interface *interface);
 
-// Calls a function. `arguments` has the addresses of the context and of each argument. `result` has
-// 32 bytes and is aligned to 8; integers are sign- or zero-extended to 8 bytes.
+// `arguments` has the addresses of the context and of each argument. `result` has 32 bytes and is
+// aligned to 8; integers are sign- or zero-extended to 8 bytes.
 void tessera_call(const tessera_call_interface *interface, void (*function)(void), void *result,
                   void *_Nonnull const *_Nonnull arguments);
 
-// The body of a closure. `arguments` is as for tessera_call. `result` has the size of its type and
-// at least 8 bytes; an integer must fill all 8.
+// `arguments` is as for tessera_call. `result` has the size of its type and at least 8 bytes; an
+// integer must fill all 8.
 typedef void (*tessera_answer)(void *context, void *result, void *_Nonnull const *_Nonnull arguments);
 
 // A C function created at run time. On x86-64 and arm64, the first 1,024 of a process take no
@@ -131,35 +126,33 @@ typedef struct tessera_closure tessera_closure;
 tessera_closure *_Nullable tessera_closure_create(void);
 void tessera_closure_destroy(tessera_closure *closure);
 
-// Makes the closure a function that calls answer(context, …), and returns it. Null if libffi fails.
-// A second call replaces the function. Owner: the closure owns the function; `interface` and
-// `context` must outlive it.
+// Returns a function that calls answer(context, …), or null if libffi fails. A second call replaces
+// the function. Owner: the closure owns the function; `interface` and `context` must outlive it.
 void (*_Nullable tessera_closure_prepare(tessera_closure *closure, tessera_call_interface *interface, tessera_answer answer,
                                                   void *context))(void);
 
-// ---- Replaces functions that loaded libraries import.
 
 typedef struct tessera_replacement {
   const char *name;
   void (*function)(void);
 } tessera_replacement;
 
-// Redirects imports with these names in loaded libraries. The program, the C library and the loader
-// keep theirs; with `only_engines`, so do the runtimes of languages.
+// Redirects imports of loaded libraries. The program, the C library and the loader keep theirs;
+// with `only_engines`, so do the runtimes of languages.
 void tessera_replace(const tessera_replacement *replacements, size_t count, int only_engines);
 
-// ---- Forks: a child's id, and locks that no missing thread holds.
+// ---- Forks.
 
-// The id of the calling process, without a system call after the first.
+// Makes a system call only the first time.
 int32_t tessera_own_process(void);
 
 // Locks of the whole process, in locking order.
-#define TESSERA_LOCK_LOADED 0    // libraries loaded into this process; their code runs meanwhile
-#define TESSERA_LOCK_LIBRARIES 1 // copies of libraries
-#define TESSERA_LOCK_COLUMNS 2   // memory of rows
-#define TESSERA_LOCK_STUBS 3     // functions created at run time
-#define TESSERA_LOCK_STARTER 4   // the thread that starts workers
-#define TESSERA_LOCK_WATCHER 5   // the thread that watches workers
+#define TESSERA_LOCK_LOADED 0    // loaded libraries; their code runs meanwhile
+#define TESSERA_LOCK_LIBRARIES 1
+#define TESSERA_LOCK_COLUMNS 2
+#define TESSERA_LOCK_STUBS 3
+#define TESSERA_LOCK_STARTER 4
+#define TESSERA_LOCK_WATCHER 5
 #define TESSERA_LOCK_COUNT 6
 
 // From now on, a fork waits for the lock, and the child has a new one. `in_child`, which may be

@@ -13,71 +13,67 @@
 
 // ---- Shared memory.
 
-// Creates a sparse memory file; touched pages use memory. Returns its descriptor, closed on exec,
-// or -1 with errno.
+// Sparse; touched pages use memory. Returns the descriptor, closed on exec, or -1 with errno.
 int32_t tessera_memory_create(const char *name, uint64_t size);
 
-// Permanently prevents resizing of a memory file, or only shrinking if it `grows`. With `read_only`
-// also prevents writing to it and mapping it as writable; existing mappings stay writable. Returns
-// 0, or -1 with errno.
+// Permanently prevents resizing, or only shrinking if it `grows`. With `read_only` also prevents
+// writing and writable mappings; existing ones stay. Returns 0, or -1 with errno.
 int32_t tessera_memory_fix(int32_t descriptor, int32_t read_only, int32_t grows);
 
-// Maps a memory file as shared memory. Returns null with errno on failure.
+// Shared. Null with errno on failure.
 void *_Nullable tessera_memory_map(int32_t descriptor, uint64_t size, int32_t writable);
 
-// The bytes of a memory file that any process has touched.
+// By any process, in bytes.
 uint64_t tessera_memory_touched(int32_t descriptor);
 
-// Turns.
+// ---- Turns.
 //
-// Host and worker take turns. A shared word counts them: even for the host, odd for the worker. The
-// other side may write anything at any time: a waiter waits for exactly the next number, until its
-// deadline. The next word counts possible sleepers, which need a system call to wake.
+// A shared word counts turns: even for the host, odd for the worker. The other side may write
+// anything at any time: a waiter waits for exactly the next number, until its deadline. The next
+// word counts possible sleepers, which need a system call to wake.
 
 // Sets the word to `next`, and wakes all sleepers.
 void tessera_turn_pass(uint32_t *word, uint32_t next);
 
-// Spins for at most the given time until the word is `expected`. Returns whether it is.
+// Never sleeps. Returns whether the word is `expected` in time.
 int32_t tessera_turn_spin(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
-// Waits until the word is `expected`; a negative time is no limit. Returns 1, or 0 on timeout.
+// A negative time is no limit. Returns 1, or 0 on timeout.
 int32_t tessera_turn_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds);
 
-// Processes.
+// ---- Processes.
 
-// Creates connected sockets that preserve message boundaries and are closed on exec. Returns 0, or
-// -1 with errno.
+// Preserve message boundaries; closed on exec. Returns 0, or -1 with errno.
 int32_t tessera_socket_pair(int32_t *first, int32_t *second);
 
-// Creates a pipe, closed on exec, with a non-blocking reading end. Returns 0, or -1 with errno.
+// Closed on exec, with a non-blocking reading end. Returns 0, or -1 with errno.
 int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 
 // Starts a program with only the variables in `environment`, as the leader of a new process group.
 // Standard input is closed, standard output and error are `output`, its descriptors 3, 4, … are
-// `descriptors`, and it has no others. Once it has called tessera_worker_follow_parent, it is
-// killed when this process ends, but not when the calling thread ends. Returns its process id, or
-// -1 with errno.
+// `descriptors`, and it has no others. After tessera_worker_follow_parent, it is killed when this
+// process ends, but not with the calling thread. Returns its process id, or -1 with errno.
 int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonnull arguments, uint32_t argument_count,
                              const char *_Nonnull const *_Nonnull environment, uint32_t environment_count,
                              int32_t output, const int32_t *descriptors, uint32_t descriptor_count);
 
-// Called by the worker: kills it when its parent ends. Returns 0, or -1 if it has already ended.
+// For the worker: kills it when its parent ends. Returns 0, or -1 if it has already ended.
 int32_t tessera_worker_follow_parent(int32_t parent);
 
 // Starts a program by its path, or by its name in PATH, as the leader of a new session, with
 // default signal handling. Its descriptors 0, 1 and 2 are `standard`, or /dev/null where negative,
-// and it has no others. Both lists end with null. If it `follows`, it is killed when the calling
-// thread ends. Returns its process id, or -1 with errno.
+// and it has no others. Both lists end with null. If it `follows`, it is killed with the calling
+// thread. Returns its process id, or -1 with errno.
 int32_t tessera_child_start(const char *program, char *_Nullable const *_Nonnull arguments,
                             char *_Nullable const *_Nonnull environment, const int32_t *standard, int32_t follows);
 
 int32_t tessera_socket_is_closed(int32_t socket);
 
-// Creates a descriptor that is readable while an added descriptor is, or -1.
+// Readable while an added descriptor is; or -1.
 int32_t tessera_poll_set(void);
 
-// Adds a descriptor until it is closed: while readable, or with `only_end` once the other side is
-// closed. Returns 0, or -1.
+// Until the descriptor is closed: while readable, or with `only_end` once the other side is closed.
+// Returns 0, or -1.
 int32_t tessera_poll_add(int32_t set, int32_t descriptor, int32_t only_end);
 
 typedef struct tessera_worker_usage {
@@ -85,34 +81,33 @@ typedef struct tessera_worker_usage {
   double seconds;  // processor time of all threads
 } tessera_worker_usage;
 
-// This process's usage so far.
 tessera_worker_usage tessera_own_usage(void);
 
-// A child's processor time in seconds; infinite if unreadable.
+// Seconds of processor time; infinite if unreadable.
 double tessera_worker_seconds(int32_t process);
 
-// A child's unshared memory in bytes; 0 if it has ended.
+// Unshared memory in bytes; 0 if it has ended.
 uint64_t tessera_worker_private_memory(int32_t process);
 
-// The bytes of private memory that this process can still map; UINT64_MAX without limits.
+// Bytes; UINT64_MAX without limits.
 uint64_t tessera_address_space_left(void);
 
-// The maximum bytes of a file, even in memory; UINT64_MAX without a limit.
+// Bytes, even in memory; UINT64_MAX without a limit.
 uint64_t tessera_file_size_limit(void);
 
-// Kills a process group and waits for its leader, a child. Returns the leader's status as waitpid
-// does, or -1 if already collected.
+// Kills a process group and waits for its leader, a child. Returns the status as waitpid does, or
+// -1 if already collected.
 int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);
 
-// As tessera_worker_end, but first gives the leader the time to end by itself.
+// First gives the leader the time to end by itself.
 int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage);
 
 void tessera_worker_pin(int32_t process, int32_t processor);
 
-// The calling thread's processor, or -1.
+// -1 if unknown.
 int32_t tessera_processor(void);
 
-// Another processor for this process, or -1.
+// -1 without another processor for this process.
 int32_t tessera_other_processor(int32_t processor);
 
 // ---- Watches the memory and the threads of other processes, between calls too.
@@ -124,10 +119,9 @@ typedef struct tessera_usage {
   uint32_t threads;
 } tessera_usage;
 
-// Why the watch stopped a process.
 enum { TESSERA_WATCH_NOTHING = 0, TESSERA_WATCH_MEMORY, TESSERA_WATCH_THREADS };
 
-// A watched process. Every 20 ms, one thread checks the processes that have run since.
+// Every 20 ms, one thread checks the watched processes that have run since.
 typedef struct tessera_watch tessera_watch;
 
 // Watches a child that has not been waited for. Its memory must not exceed `memory` bytes in sum,
@@ -135,14 +129,13 @@ typedef struct tessera_watch tessera_watch;
 // Null if out of memory or threads.
 tessera_watch *_Nullable tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads);
 
-// Checks the process now, and kills it above a limit. Returns why it was killed, now or earlier.
+// Checks now, and kills above a limit. Returns why it was killed, now or earlier.
 int32_t tessera_watch_look(tessera_watch *watch);
 
-// The usage at the last check, with the peak of private memory.
+// With the peak of private memory.
 tessera_usage tessera_watch_usage(tessera_watch *watch);
 
-// Ends the watch. Call it before waiting for the process, whose id may then be reused. Returns why
-// it was killed.
+// Call it before waiting for the process, whose id may then be reused. Returns why it was killed.
 int32_t tessera_watch_end(tessera_watch *watch);
 
 #if defined(__clang__)

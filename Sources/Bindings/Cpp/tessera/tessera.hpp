@@ -9,8 +9,8 @@
 //
 // Members declare the engine's interface. They are handles: read a value from the input or the rows
 // of a call, `in[step]`, at the same cost as in C. The overridden functions, which must be public,
-// determine what the engine can do. <tessera/tessera.h> documents the contract itself, its units,
-// states and threads.
+// determine what the engine can do. Functions named as in <tessera/tessera.h> do the same; its
+// units, states and threads apply.
 //
 // Exceptions end a call and never leave the library: tessera::failure carries a status and a
 // sentence for the user, any other exception becomes TESSERA_ERROR_FAILED. Indexes are checked
@@ -92,8 +92,8 @@ template <std::same_as<insets> Insets> std::string describe(const Insets &of) {
 
 // ---------------------------------------------------------------- failures
 
-// Why a call failed: one sentence with what was found, what was expected, what to do. Empty if the
-// failure was already reported, for instance by a base.
+// One sentence: what was found, what was expected, what to do. Empty if already reported, for
+// instance by a base.
 class failure : public std::runtime_error {
  public:
   failure(tessera_status status, const std::string &message)
@@ -139,7 +139,6 @@ concept choice = std::is_enum_v<T> && sizeof(T) == sizeof(std::int32_t) && requi
   { choices<T>.size() } -> std::convertible_to<std::size_t>;
 };
 
-// A one-byte bool of a row.
 class flag {
  public:
   constexpr flag(bool value = false) : value_(value ? 1 : 0) {}
@@ -154,7 +153,7 @@ namespace detail {
 template <class T> struct contract {};
 template <tessera_type Type, class Stored, bool Limited> struct contract_of {
   static constexpr tessera_type type = Type;
-  static constexpr bool limited = Limited; // whether it can have limits
+  static constexpr bool limited = Limited;
   using stored = Stored;
 };
 template <> struct contract<bool> : contract_of<TESSERA_TYPE_BOOL, flag, false> {};
@@ -168,8 +167,8 @@ template <> struct contract<insets> : contract_of<TESSERA_TYPE_INSETS, insets, t
 
 } // namespace detail
 
-// The types of parameters, values, columns of lists and attributes: bool, std::int64_t, double, an
-// enum with choices, point, size, rect, insets.
+// Types of parameters, values, columns of lists and attributes: bool, std::int64_t, double, an enum
+// with choices, point, size, rect, insets.
 template <class T>
 concept value = requires { detail::contract<T>::type; };
 
@@ -223,7 +222,7 @@ struct identity {
   const char *id, *name, *version, *author, *license, *summary;
 };
 
-// A base, and its lowest compatible version; null for any.
+// The version is the lowest compatible one; null for any.
 struct base_engine {
   const char *id;
   const char *version = nullptr;
@@ -237,7 +236,6 @@ inline constexpr std::uint32_t pixel_aligned = TESSERA_TRAIT_PIXEL_ALIGNED;
 inline constexpr std::uint32_t incremental = TESSERA_TRAIT_INCREMENTAL;
 } // namespace traits
 
-// For the conformance suite to test.
 namespace laws {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t flows = TESSERA_LAW_FLOWS;
@@ -245,7 +243,6 @@ inline constexpr std::uint32_t appends = TESSERA_LAW_APPENDS;
 inline constexpr std::uint32_t scales = TESSERA_LAW_SCALES;
 } // namespace laws
 
-// Columns that an engine writes besides frames.
 namespace columns {
 inline constexpr std::uint32_t none = 0;
 inline constexpr std::uint32_t transform = TESSERA_COLUMN_TRANSFORM;
@@ -257,14 +254,12 @@ inline constexpr std::uint32_t hidden = TESSERA_COLUMN_HIDDEN;
 enum class interpolation : std::int32_t { linear, step, none };
 enum class when : std::uint32_t { prepared, adjusted };
 enum class category : std::int32_t { cell, supplementary, decoration };
-// See tessera_role.
 enum class role : std::int32_t { other, header, footer, badge, background, separator, label };
 
 // ---------------------------------------------------------------- functions
 
 namespace detail {
 
-// A C++ type's name in a signature, and its conversion to C.
 template <class T> struct crossing {};
 template <class T> struct plain_crossing {
   using type = T;
@@ -313,12 +308,11 @@ template <class Result, class... Arguments> struct signature<Result(Arguments...
 
 } // namespace detail
 
-// A delegate function of the host; false if the host supplies none.
+// False if the host supplies none.
 template <class Signature> class callable;
 template <class Result, class... Arguments> class callable<Result(Arguments...)> {
  public:
   explicit operator bool() const { return function_.call != nullptr; }
-  // Requires a supplied function.
   Result operator()(Arguments... arguments) const {
     using c_function = typename detail::signature<Result(Arguments...)>::c_function;
     const auto call = reinterpret_cast<c_function>(function_.call);
@@ -360,7 +354,7 @@ template <value T> class parameter {
   std::uint32_t index_;
 };
 
-// One value for every section or item: in[values], a column.
+// A column for every section or item: in[values].
 template <value T, std::uint32_t Scope> class values {
  public:
   struct declaration {
@@ -381,8 +375,8 @@ template <value T, std::uint32_t Scope> class values {
 template <value T> using section_values = values<T, TESSERA_SCOPE_SECTION>;
 template <value T> using item_values = values<T, TESSERA_SCOPE_ITEM>;
 
-// Records that a user gives, such as the breakpoints of a page: in.count(list). A tree has a
-// list_column<std::int64_t> "parent": the index of a record's parent, or -1.
+// Records that a user gives: in.count(list). A tree has a list_column<std::int64_t> "parent": the
+// index of a record's parent, or -1.
 class list {
  public:
   struct declaration {
@@ -400,7 +394,7 @@ class list {
   std::uint32_t index_, columns_ = 0;
 };
 
-// One value for every record of the owning list: in[list_column], a column.
+// A column for every record of the owning list: in[list_column].
 template <value T> class list_column {
  public:
   using declaration = typename parameter<T>::declaration; // `initial` is the default
@@ -453,7 +447,7 @@ class kind {
     const char *name;
     tessera::category category;
     tessera::role role = tessera::role::other;
-    // the attribute with an element's meaning; null: its section or item
+    // attribute with an element's meaning; null: its section or item
     const char *shows = nullptr;
   };
   inline kind(layout *owner, const declaration &declared);
@@ -502,7 +496,7 @@ template <class Of> class place_in {
 
 } // namespace detail
 
-// Values for sections, items or records; a single value can serve all, without a branch.
+// A single value can serve all, without a branch.
 template <value T> class column {
  public:
   std::size_t size() const { return size_; }
@@ -511,17 +505,17 @@ template <value T> class column {
     detail::check_index(index, size_);
     return detail::load<T>(data_ + index * stride_);
   }
-  // The value of all elements; empty if they may differ or are missing.
+  // Empty if values may differ or are missing.
   std::optional<T> constant() const {
     if (stride_ != 0 || size_ == 0) return std::nullopt;
     return (*this)[0];
   }
-  // The values in the host's memory; empty if one value serves all.
+  // Empty if one value serves all.
   std::span<const detail::stored<T>> contiguous() const {
     if (stride_ != sizeof(detail::stored<T>)) return {};
     return {reinterpret_cast<const detail::stored<T> *>(data_), size_};
   }
-  // `count` values from `first` on, with indices from 0.
+  // Indices start at 0.
   column slice(std::size_t first, std::size_t count) const {
     if (count == 0) return {nullptr, stride_, 0};
     detail::check_index(first + (count - 1), size_);
@@ -545,7 +539,6 @@ template <value T> class column {
   std::size_t stride_, size_;
 };
 
-// first ..< last.
 class range {
  public:
   range(std::size_t first, std::size_t last) : first_(first), last_(last < first ? first : last) {}
@@ -561,7 +554,6 @@ class range {
   std::size_t first_, last_;
 };
 
-// The difference from the input of this layout's last successful prepare.
 class change {
  public:
   explicit change(const tessera_change &of) : change_(of) {}
@@ -571,15 +563,14 @@ class change {
   bool counts() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS); }
   bool values() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_VALUES); }
   bool lists() const { return has(TESSERA_CHANGED_ALL | TESSERA_CHANGED_LISTS); }
-  // The number of items at the start of a section that existed with the same values.
+  // Items at the start of a section that existed with the same values.
   std::size_t unchanged_items(std::size_t section) const {
     if (everything() || section > change_.first_section) return 0;
     return section < change_.first_section ? std::numeric_limits<std::size_t>::max()
                                            : change_.first_item;
   }
-  // The number of items at the end of all that have the same values.
+  // Items at the end of all that have the same values.
   std::size_t unchanged_last_items() const { return everything() ? 0 : change_.last_count; }
-  // Whether a section has the same items with the same values.
   bool keeps(std::size_t section) const {
     return !everything() && section < change_.first_section;
   }
@@ -598,16 +589,12 @@ class input {
   tessera::size bounds() const { return {input_.viewport.width, input_.viewport.height}; }
   // Its origin is the scroll offset.
   const rect &viewport() const { return input_.viewport; }
-  // The space between the bounds and the content's origin.
   const insets &content_insets() const { return input_.content_insets; }
-  // The covered area and the margins to keep free, as insets from the bounds.
   const insets &safe_area() const { return input_.safe_area; }
   const insets &layout_margins() const { return input_.layout_margins; }
-  // Device pixels per point.
   double scale() const { return input_.scale; }
-  // Layouts with the trait `mirrors` ignore it.
   bool right_to_left() const { return input_.right_to_left != 0; }
-  // The size that content fills without scrolling: bounds less content insets, never negative.
+  // Bounds less content insets, never negative.
   tessera::size extent() const {
     const insets &in = input_.content_insets;
     return {room(input_.viewport.width, in.left, in.right),
@@ -655,7 +642,7 @@ class input {
     return callable<Signature>(input_.functions[of.index_]);
   }
 
-  // Throws if the engine has no base.
+  // Throws without a base.
   inline tessera::base base() const;
 
  private:
@@ -669,10 +656,9 @@ class input {
 
 // ---------------------------------------------------------------- output
 
-// The elements that rows describe: one category, kind and section with consecutive items.
 struct run {
   tessera::category category = tessera::category::cell;
-  std::uint32_t kind = 0; // the kind's number for this engine; 0 for cells
+  std::uint32_t kind = 0; // 0 for cells
   std::size_t section = 0;
   std::size_t first_item = 0; // counted within the section
   std::size_t count = 0;
@@ -698,7 +684,7 @@ inline run described(const tessera_run &who) {
 
 } // namespace detail
 
-// A writable column of rows; empty if no engine of the chain declares it.
+// Empty if no engine of the chain declares the column.
 template <class T> class view {
  public:
   view(T *data, std::size_t size) : data_(data), size_(data ? size : 0) {}
@@ -718,7 +704,6 @@ template <class T> class view {
   std::size_t size_;
 };
 
-// One row for each element of a run.
 class rows {
  public:
   explicit rows(const tessera_rows *of)
@@ -729,7 +714,6 @@ class rows {
         hidden(of ? reinterpret_cast<flag *>(of->hidden) : nullptr, count_of(of)),
         rows_(of) {}
   std::size_t size() const { return frames.size(); }
-  // The number of rows at the start that are as the last successful prepare left them.
   std::size_t kept() const { return rows_ ? rows_->kept : 0; }
 
   view<rect> frames; // uninitialized in an added run: write all from kept() on
@@ -754,7 +738,7 @@ class output {
   output(const output &) = delete;
   output &operator=(const output &) = delete;
 
-  // Reserves rows for a run and returns their columns. Throws if the host rejects it.
+  // Throws if the host rejects the run.
   tessera::rows add(const run &who) {
     if (who.section > std::numeric_limits<std::uint32_t>::max())
       throw failed("section " + std::to_string(who.section) + " is more than the host can count");
@@ -769,19 +753,16 @@ class output {
                                 " on; add sections, items and kinds that there are");
     return tessera::rows(who.count == 0 ? nullptr : got);
   }
-  // Adds elements with the same frame, usually one.
+  // Usually one element.
   void add(const run &who, const rect &frame) {
     for (rect &at : add(who).frames) at = frame;
   }
 
-  // Declares the first frames of added rows unchanged in this prepare, at most their kept(): the
-  // host need not read them.
   void leave(const tessera::rows &of, std::size_t count) {
     if (of.rows_) output_.leave(&output_, of.rows_, count);
   }
 
-  // Declares in prepare that adjust will be a no-op until the next prepare, at any viewport: the
-  // host then answers queries by itself.
+  // tessera.adjusting/1.
   void needs_no_adjust() {
     const void *const table = host_.extension(&host_, TESSERA_EXT_ADJUSTING);
     if (table) static_cast<const tessera_adjusting *>(table)->not_needed(&host_);
@@ -791,7 +772,6 @@ class output {
     tessera::run run;
     tessera::rows rows;
   };
-  // Existing runs: the base's, or, in adjust, the runs about to be returned.
   std::size_t run_count() const { return output_.run_count(&output_); }
   entry get(std::size_t index) const {
     tessera_run who{};
@@ -812,7 +792,7 @@ class output {
   // for (auto [run, rows] : out.runs()); without runs added in the loop.
   run_list runs() const { return {this, run_count()}; }
 
-  // The size of the whole content; the last call wins. Throws if the size is invalid.
+  // Throws if the size is invalid.
   void set_content_size(const tessera::size &extent) {
     if (!(std::isfinite(extent.width) && std::isfinite(extent.height) && extent.width >= 0 &&
           extent.height >= 0))
@@ -823,8 +803,7 @@ class output {
   }
   tessera::size content_size() const { return output_.content_size(&output_); }
 
-  // Reports the progress of a long call, 0…1; cheap enough for every few thousand items. Throws if
-  // the host cancels the call: do not catch it.
+  // Throws if the host cancels the call: do not catch it.
   void progress(double fraction) const {
     if (host_.progress(&host_, fraction) == 0) throw failure(TESSERA_ERROR_CANCELLED, "");
   }
@@ -841,11 +820,9 @@ class output {
 
 // ---------------------------------------------------------------- changes of the data
 
-// The operation is TESSERA_OPERATION_INSERT_ITEM, ….
 using update = tessera_update;
 
-// The value that measuring supplies: an item value for cells, or a section value for a
-// supplementary kind.
+// An item value for cells, a section value for a supplementary kind.
 struct measured {
   const char *value;
   const char *kind = nullptr; // null: cells
@@ -909,30 +886,24 @@ class layout {
   layout(const layout &) = delete;
   layout &operator=(const layout &) = delete;
 
-  // Places every element; a lazy engine only sets the content size.
   virtual void prepare(const input &, output &) {}
-  // Changes the rows that a query for a rect is about to return, and may add elements.
   virtual void adjust(const input &, const rect &, output &) {}
-  // Lazy engines: adds at least every element that intersects the rect, each once.
   virtual void elements_in_rect(const input &, const rect &, output &) {}
-  // Lazy engines: adds the one element of the run, or nothing if it does not exist.
   virtual void element(const input &, const run &, output &) {}
-  // Whether the prepared layout is still valid for an input that differs in bounds only.
   virtual bool still_valid(const input &) { return false; }
 
-  // tessera.snapping/1: where scrolling stops, given a proposal; velocity in points per second.
+  // tessera.snapping/1.
   virtual point resting_offset(const input &, const point &, const point &proposed) {
     return proposed;
   }
-  // tessera.reordering/1: where an item goes if it is dropped with its centre at a point.
+  // tessera.reordering/1.
   virtual place target(const input &, const place &, const point &, const place &proposed) {
     return proposed;
   }
-  // tessera.sizing/1: assumed sizes until the elements are measured. Returns the number written:
-  // one for each element, 1 for all, or 0 to turn measuring off.
+  // tessera.sizing/1. Returns the number written: one for each element, 1 for all, or 0 to turn
+  // measuring off.
   virtual std::size_t estimates(const input &, const run &, std::span<size>) { return 0; }
-  // tessera.sizing/1: sizes proposed to the elements; 0: unlimited. Returns the number written: one
-  // for each element, or 1 for all.
+  // tessera.sizing/1. Returns the number written: one for each element, or 1 for all.
   virtual std::size_t proposals(const input &, const run &, std::span<size> sizes) {
     sizes[0] = {0, 0};
     return 1;
@@ -946,12 +917,11 @@ class layout {
  protected:
   // Publishes a member function, in the constructor: publish<&spiral::turns>("turns", "How …").
   template <auto Member> inline void publish(const char *name, const char *help);
-  // Reports a warning to the user. Not in the constructor.
+  // Not in the constructor.
   void warn(const std::string &message) const {
     if (host_) host_->report(host_, TESSERA_OK, message.c_str());
   }
-  // The elements whose prepared frames intersect a rect, read-only; valid until the next query. For
-  // published functions and functions of extensions.
+  // tessera.query/1. Read-only; valid until the next query.
   output placed(const rect &in) const {
     const void *const table = host_ ? host_->extension(host_, TESSERA_EXT_QUERY) : nullptr;
     if (!table)
@@ -972,20 +942,19 @@ class layout {
   detail::declarations *declaring_;
   const tessera_host *host_ = nullptr;
   detail::counts counts_;
-  // Functions passed to the base: callable until the end of the next prepare.
+  // Callable until the end of the next prepare.
   std::vector<std::shared_ptr<void>> given_, given_before_;
 };
 
 // ---------------------------------------------------------------- the base
 
-// The base of a derived engine; valid during the call. A name refers to the nearest base that
-// declares it. Overrides apply until the next prepare.
+// Overrides apply until the next prepare.
 class base {
  public:
   base(tessera_super &of, const tessera_input &given, layout &owner)
       : super_(of), input_(given), layout_(owner) {}
 
-  // Calls the base with the same output; only in the function of the same name.
+  // Only in the functions of the same names.
   void prepare(output &out) { done(super_.prepare(&super_, &out.output_)); }
   void adjust(const rect &in, output &out) { done(super_.adjust(&super_, in, &out.output_)); }
   void elements_in_rect(const rect &in, output &out) {
@@ -997,7 +966,7 @@ class base {
   }
   bool still_valid() { return super_.still_valid(&super_) == 1; }
 
-  // A parameter's current value. Choices cross libraries by name only and cannot be read.
+  // Choices cross libraries by name only and cannot be read.
   template <plain_value T>
   T get(const char *name) const {
     tessera_value got;
@@ -1008,7 +977,7 @@ class base {
   T get(const inherited<T> &of) const {
     return get<T>(of.name());
   }
-  // Overrides a parameter, and every value that falls back to it. In prepare, still_valid.
+  // In prepare, still_valid.
   template <value T> void set(const char *name, const T &to) {
     tessera_status status;
     const tessera_value packed = detail::pack(to);
@@ -1023,7 +992,6 @@ class base {
   template <value T> void set(const inherited<T> &of, const std::type_identity_t<T> &to) {
     set<T>(of.name(), to);
   }
-  // The base's values for all sections, or for all items in order.
   template <plain_value T>
   column<T> section_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
@@ -1032,8 +1000,7 @@ class base {
   column<T> item_values(const char *name) const {
     return get_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
-  // Overrides them: change the returned current values before you call the base. In prepare,
-  // still_valid.
+  // Change the returned current values before you call the base. In prepare, still_valid.
   template <plain_value T>
   view<detail::stored<T>> set_section_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_SECTION, input_.section_count);
@@ -1042,8 +1009,7 @@ class base {
   view<detail::stored<T>> set_item_values(const char *name) {
     return set_values<T>(name, TESSERA_SCOPE_ITEM, input_.section_starts[input_.section_count]);
   }
-  // The number of records of a list of the base, and their values in one column, valid until the
-  // list is overridden. A choice is an index into the base's choices: use an enum with the same.
+  // A choice is an index into the base's choices: use an enum with the same.
   std::size_t list_count(const char *list) const {
     std::uint64_t count = 0;
     done(super_.get_list(&super_, list, &count), list, "have");
@@ -1055,12 +1021,11 @@ class base {
          in_list(list, column).c_str(), "have");
     return {got, list_count(list)};
   }
-  // Resizes a list; new records have initial values. In prepare, still_valid.
+  // New records have initial values. In prepare, still_valid.
   void set_list(const char *list, std::size_t count) {
     done(super_.set_list(&super_, list, count), list, "take");
   }
-  // Overrides a column of a list after set_list: change the returned values before you call the
-  // base.
+  // After set_list: change the returned values before you call the base.
   template <value T> view<detail::stored<T>> set_list_column(const char *list, const char *column) {
     void *data = nullptr;
     const tessera_status status =
@@ -1071,8 +1036,8 @@ class base {
     done(status, in_list(list, column).c_str(), "take");
     return {static_cast<detail::stored<T> *>(data), list_count(list)};
   }
-  // Overrides a delegate function with a callable: set_function<bool(std::uint32_t,
-  // std::uint32_t)>("breaksBefore", …). In prepare.
+  // In prepare, with a callable:
+  // set_function<bool(std::uint32_t, std::uint32_t)>("breaksBefore", …).
   template <class Signature> inline void set_function(const char *name,
                                                       std::function<Signature> function);
 
@@ -1267,7 +1232,6 @@ crossed<Result> answer(const tessera_host *host, Body &&body) noexcept {
   }
 }
 
-// With the host that gets its errors.
 template <class Signature> struct given_function;
 template <class Result, class... Arguments> struct given_function<Result(Arguments...)> {
   const tessera_host *host;
@@ -1428,7 +1392,7 @@ inherited<T>::inherited(layout *owner, const declaration &declared) : name_(decl
 
 namespace detail {
 
-// Whether a class, or one between it and layout, overrides a function of layout.
+// Whether a class, or a base of it below layout, overrides a function of layout.
 template <class Own, class Inherited> inline constexpr bool differ = !std::is_same_v<Own, Inherited>;
 #define TESSERA_OVERRIDES(engine, function)                                                        \
   (::tessera::detail::differ<decltype(&engine::function), decltype(&::tessera::layout::function)>)

@@ -79,7 +79,6 @@ final class AspectFlow: PreparingLayout {
     }
   }
 
-  /// The largest centred part of a cell with the picture's ratio.
   private func fitted(ratio: Double, in cell: Size) -> Rect {
     let width = min(cell.width, cell.height * ratio)
     let height = min(cell.height, cell.width / ratio)

@@ -1,14 +1,13 @@
 import TesseraSDK
 
 struct SectionCells {
-  /// The start of a group.
   struct Start {
-    /// The first item of the group, and the numbers of its first badge and separator.
+    /// The numbers of the first item, badge and separator.
     let firsts: InlineArray<3, Int>
     let position: Double
-    /// The far corner of all groups before it.
+    /// The far corner of the groups before it.
     let reach: Point
-    /// The maximum thickness of the groups before it.
+    /// The maximum thickness before it.
     let thickness: Double
   }
 
@@ -21,17 +20,16 @@ struct SectionCells {
   /// Includes the spacing between groups.
   private(set) var groupsLength = 0.0
   fileprivate(set) var thickness = 0.0
-  /// The far corner of all cells, badges and separators.
+  /// The far corner of cells, badges and separators.
   private(set) var reach = Point.zero
   /// How far badges and separators extend before their group.
   var lead = Point.zero
   /// Badges and separators, if items are measured.
   private(set) var marks: [[Part]] = [[], []]
 
-  /// The length of the cells on the scroll axis.
   var length: Double { style.isOrthogonal ? thickness : groupsLength }
 
-  /// Whether another prepare with the same nodes placed unmeasured cells alike.
+  /// Whether unmeasured cells of the same nodes are alike.
   fileprivate func isLike(_ other: SectionCells) -> Bool {
     style.group == other.style.group && template.sizes == other.template.sizes
       && origin == other.origin && style.spacing == other.style.spacing
@@ -58,7 +56,7 @@ struct SectionCells {
     origin + Point(position, along: style.groupAxis)
   }
 
-  /// The number of cells, badges or separators: layers 0, 1 and 2.
+  /// The layers are cells, badges and separators.
   func total(_ layer: Int) -> Int {
     guard layer > 0, count > 0 else { return count }
     guard starts == nil else { return marks[layer - 1].count }
@@ -133,7 +131,6 @@ struct SectionCells {
     return known[last].firsts[0]
   }
 
-  /// Places all groups from the last known start on.
   fileprivate mutating func place(
     _ rows: Rows, _ sizes: Column<Size>, _ progress: (Int) throws(LayoutFailure) -> Void
   ) throws(LayoutFailure) {
@@ -171,7 +168,7 @@ struct SectionCells {
 }
 
 extension Compositional {
-  /// Adds cells, except for unchanged frames.
+  /// Skips unchanged frames.
   ///
   /// - Parameters:
   ///   - main: The start of the groups on the scroll axis.

@@ -145,8 +145,8 @@ final class Compositional: ReusableLayout, AdjustingLayout, SizingLayout {
   /// Adds a section's full-width header or footer, unless 0 high, and its group's boundaries.
   ///
   /// - Parameters:
-  ///   - start: The start of the section and its full-width header.
-  ///   - end: The start of its full-width footer.
+  ///   - start: The start of the section.
+  ///   - end: The start of the full-width footer.
   ///   - reach: Grows with the boundaries.
   private func addBoundaries(
     _ kind: Kind, ofSection section: Int, _ style: SectionStyle, from start: Double, to end: Double,
@@ -191,14 +191,13 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 
 enum ScrollDirection: String, Choice { case vertical, horizontal }
 
-/// Kept from a prepare.
 struct Trail {
   let extent: Size
   let axis: Axis
   /// The root groups by record.
   let groups: [Int: [GroupNode]]
   var sections: [SectionCells] = []
-  /// The orthogonal sections: a query need not look at the others.
+  /// A query need not look at other sections.
   var orthogonal: [Int] = []
   var reach = Point.zero
 }
@@ -206,16 +205,15 @@ struct Trail {
 struct SectionStyle {
   let group: Int
   let nodes: [GroupNode]
-  /// The headers and footers among the group's records.
+  /// The group's headers and footers.
   let boundaries: [GroupNode]
-  /// The room for boundaries at each edge.
+  /// Room for boundaries.
   let bands: Insets
   /// The section's insets plus `bands`.
   let insets: Insets
   let axis: Axis
   let orthogonal: Orthogonal
   let spacing: Double
-  /// Lengths on the scroll axis.
   let header, footer: Double
   let extent: Size
   /// The extent without the section's own insets.
@@ -231,8 +229,7 @@ struct SectionStyle {
     Rect(along: axis, start: start, length: end - start, breadth: extent[axis.other])
   }
 
-  /// A boundary's frame in a section's box: at an edge of cells and insets, but within the insets
-  /// along it.
+  /// At an edge of cells and insets; along the edge, within the insets.
   func frame(of boundary: GroupNode, in box: Rect) -> Rect {
     let edge = boundary.edge
     let room = Insets(

@@ -8,9 +8,7 @@ import TesseraSDK
 struct MeasuredGroup {
   let template: Template
   let sizes: Column<Size>
-  /// Items, badges and separators.
   private(set) var parts: [Part] = []
-  /// The number of items in the group.
   private var leaves = 0
   /// The section's first item in the group.
   private var first = 0
@@ -21,7 +19,7 @@ struct MeasuredGroup {
 
   /// Returns the group's size.
   mutating func place(from item: Int) -> Size {
-    // The item after the last one could be too long to fit until it is measured.
+    // The next item could be too long to fit until it is measured.
     let items = item..<min(sizes.count, item + template.leaves.count + 1)
     guard items.contains(where: { sizes.measured($0) != nil }) else {
       parts = template.parts
@@ -68,7 +66,6 @@ struct MeasuredGroup {
     let isFollowing = template.isMeasured(place, axis)
     let isFixed = isFollowing || node.count > 0
     func child(_ index: Int) -> Int { node.children.lowerBound + index % node.children.count }
-    /// The first part of each child.
     var firsts: [Int] = []
     var measured = Axes()
     var (total, offset, longest, round) = (0.0, 0.0, 0.0, 0.0)
@@ -115,7 +112,6 @@ struct MeasuredGroup {
     return measured
   }
 
-  /// Moves the children of a group apart.
   private mutating func spread(_ firsts: [Int], by space: Double, along axis: Axis) {
     for (child, first) in firsts.enumerated() {
       let distance = Point(Double(child) * space, along: axis)
@@ -150,7 +146,7 @@ private struct Axes: OptionSet {
 let estimatedSize = Size(width: .leastNonzeroMagnitude, height: .leastNonzeroMagnitude)
 
 extension Column<Size> {
-  /// Whether no item is measured; 0×0 for all also means this.
+  /// 0×0 for all also means this.
   var areUnknown: Bool { constant == .zero || constant == estimatedSize }
 
   /// Nil until the item is measured.

@@ -42,13 +42,11 @@ struct Node: Record {
   var zIndex
 }
 
-/// An item, a group with its children side by side or stacked, or an element at an item, a group or
-/// a section's edge.
+/// An item, a group, or an element at an item, a group or a section's edge.
 enum NodeKind: String, Choice {
   case item, horizontal, vertical, badge, separator, boundary
 
   var isGroup: Bool { self == .horizontal || self == .vertical }
-  /// Whether it takes part in its group's sequence.
   var isContent: Bool { self == .item || isGroup }
 
   fileprivate var name: String {
@@ -56,7 +54,7 @@ enum NodeKind: String, Choice {
   }
 }
 
-/// The edge or corner of an element; the middle for `none`.
+/// The middle for `none`.
 enum Alignment: String, Choice {
   case top, topLeading, leading, bottomLeading, bottom, bottomTrailing, trailing, topTrailing, none
 
@@ -77,7 +75,7 @@ enum Alignment: String, Choice {
     return Point(x: x, y: y)
   }
 
-  /// The direction in which a boundary lies outside: its edge, or up or down in a corner.
+  /// Where a boundary lies outside: at its edge, or up or down in a corner.
   var edge: Point {
     let y = 2 * position.y - 1
     return Point(x: y == 0 ? 2 * position.x - 1 : 0, y: y)
@@ -121,7 +119,6 @@ struct GroupNode {
   var attached = 0..<0
 
   var isItem: Bool { kind == .item }
-  /// Whether a boundary is after the cells.
   var isFooter: Bool { edge.x + edge.y > 0 }
   /// The axis along which a group places its children.
   var axis: Axis { kind == .horizontal ? .x : .y }
@@ -140,7 +137,7 @@ struct GroupNode {
     Size(width: size.width + edges.length(.x), height: size.height + edges.length(.y))
   }
 
-  /// The frame of a badge, separator or boundary, inside an edge of a rectangle.
+  /// Inside an edge of a rectangle.
   ///
   /// - Parameter push: An additional offset in parts of its size.
   func frame(at anchor: Rect, in container: Size, push: Point = .zero) -> Rect {
@@ -186,7 +183,6 @@ extension Records<Node> {
     var groups: [Int: [GroupNode]] = [:]
     for root in nodes.indices where parents[root] == -1 {
       var group = [nodes[root]]
-      /// Appends either the content or the other children of a node.
       func append(of node: GroupNode, content: Bool) -> Range<Int> {
         let first = group.count
         group += children[node.record].lazy.map { nodes[$0] }

@@ -1,6 +1,5 @@
 import TesseraSDK
 
-/// How the groups of a section scroll across the others.
 enum Orthogonal: String, Choice {
   case none, continuous, paging, continuousGroupLeadingBoundary, groupPaging, groupPagingCentered
 }
@@ -11,15 +10,14 @@ extension Compositional {
     run.category == .cell ? 0 : run.isKind(badge) ? 1 : run.isKind(separator) ? 2 : nil
   }
 
-  /// Moves orthogonal cells in a query to their scrolled places, and adds the ones scrolled into
-  /// it.
+  /// Moves orthogonal cells to their scrolled places, and adds cells scrolled into the query.
   func moveCells(_ rect: Rect, _ output: Output) throws(LayoutFailure) {
     guard let trail, !trail.orthogonal.isEmpty else { return }
     let far = 1e12
     let isEverything = rect.x <= -far && rect.y <= -far && rect.maxX >= far && rect.maxY >= far
     let asked = trail.visiblePart(of: rect)
-    // A look-up of one element passes its frame as the rectangle, and finds it wherever it is. A
-    // query for one cell's frame looks alike: cells that move into it are added in any case.
+    // A look-up of one element passes its frame as the rectangle, and finds it anywhere. A query
+    // for one cell's frame looks alike: cells that move into it are added in any case.
     let count = output.runCount
     var isLookUp = isEverything
     if count == 1 {
@@ -94,7 +92,6 @@ extension Compositional {
 }
 
 extension Trail {
-  /// Across the scroll axis.
   fileprivate var breadth: Double { extent[axis.other] }
 
   /// The part across within the extent, or within wider content.

@@ -1,14 +1,14 @@
 import TesseraSDK
 
-/// An item of a root group, or a badge or separator on a node.
+/// An item, or a badge or separator on a node.
 struct Part {
-  /// The node's index in the root group.
+  /// The index in the root group.
   let node: Int
   /// Relative to the group's corner.
   var frame: Rect
   /// The far corner of a badge's or separator's parent.
   var end: Point
-  /// The item's number in the group; a badge's first item, or a separator's next one.
+  /// An item's number in the group; a badge's first item, or a separator's next one.
   var leaf: Int
 
   /// The part in a later copy of its group.
@@ -22,7 +22,6 @@ struct Part {
 }
 
 extension [GroupNode] {
-  /// The badges and separators on a node.
   func marks(on place: Int, _ frame: Rect, _ leaves: Range<Int>) -> some Sequence<Part> {
     self[place].attached.lazy.filter { self[$0].kind != .boundary }.map {
       Part(
@@ -39,7 +38,7 @@ extension [GroupNode] {
   }
 }
 
-/// The layout of a root group in a container, the same for each repetition without measured items.
+/// A root group in a container, the same for each repetition without measured items.
 struct Template {
   let nodes: [GroupNode]
   /// Later leaves do not matter.
@@ -48,16 +47,13 @@ struct Template {
   private(set) var sizes: [Size]
   /// The sequence of each node's children.
   private(set) var sequences: [Sequence]
-  /// Items, badges and separators.
   private(set) var parts: [Part] = []
-  /// Items, badges and separators, by number.
+  /// Items, badges and separators, each by number.
   private(set) var layers: [[Part]] = []
-  /// The frames of the items.
   private(set) var leaves: [Rect] = []
-  /// How far parts extend from the group's corner, before and after it.
+  /// How far parts extend before and after the group's corner.
   private(set) var reach = Point.zero
   private(set) var lead = Point.zero
-  /// The axis on which its group sets a node's length.
   private var shares: [Axis?]
 
   /// Children may be too long by this: three thirds can add up to more than one.
@@ -65,7 +61,7 @@ struct Template {
 
   var size: Size { slot(0) }
 
-  /// The size of a node with the space around it.
+  /// With the space around it.
   func slot(_ place: Int) -> Size { nodes[place].slot(sizes[place]) }
 
   /// Whether measured items determine the node's length on an axis.
@@ -132,7 +128,7 @@ extension Template {
   /// The sizes proposed to items, 0 for unlimited; one if it is the same for all.
   func proposals(to items: Range<Int>) -> [Size] {
     var offered = Array(repeating: Size.zero, count: nodes.count)
-    // The minimum of the proposed lengths; 0 for unlimited.
+    // The minimum proposed; 0 for unlimited.
     var least = Size.zero
     // Whether measured items decide the node of an item: then all get the minimum.
     var isUneven = false
@@ -170,7 +166,6 @@ extension Template {
   struct Sequence {
     /// With repetitions.
     private(set) var count = 0
-    /// The space between two children.
     private(set) var gap = 0.0
     /// Of one round.
     private(set) var lengths: [Double] = []
@@ -198,10 +193,8 @@ extension Template {
     /// From one round of children to the next.
     var round: Double { total + Double(lengths.count) * gap }
 
-    /// The end of the last child.
     var end: Double { length(ofFirst: count) + Double(count - 1) * gap }
 
-    /// The number of children that fit, at least one.
     private func fitting(in room: Double) -> Int {
       guard round > Template.tolerance else { return lengths.count }
       let limit = room + Template.tolerance

@@ -1,14 +1,12 @@
 import Glibc
 import TesseraSDK
 
-/// The transforms of covers for one scroll offset.
 struct Shelf {
-  /// The centre of the visible area.
   private let middle: Double
   private let activeDistance, translateDistance, zoomFactor, flowOffset, inactiveGrey: Double
   /// m34 of every cover.
   private let perspective: Double
-  /// Shared by all covers aside on the right.
+  /// For covers aside on the right.
   private let right: Transform
 
   struct Cover {

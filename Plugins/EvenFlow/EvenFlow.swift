@@ -23,7 +23,7 @@ final class EvenFlow: PreparingLayout, UpdatingLayout {
   let header = Kind(.supplementary, role: .header)
   let binder = Kind(.decoration)
 
-  /// Sections of the new data with inserted items, during a batch.
+  /// Sections with inserted items, during a batch.
   var growingSections: Set<Int> = []
 
   /// By section, from the last prepare.
@@ -119,13 +119,12 @@ extension EvenFlow {
   func end() { growingSections = [] }
 }
 
-/// The line geometry of a section.
 struct EvenLine {
   let contentWidth: Double
   let inset: Insets
   let scale: Double
 
-  /// Centres each cell in its share of the line, on whole points.
+  /// On whole points.
   ///
   /// - Parameters:
   ///   - first: The first cell to spread; a line begins there.
@@ -182,7 +181,6 @@ struct EvenLine {
   }
 }
 
-/// Summary of placed cells.
 struct EvenCells {
   private(set) var lowest = 0.0
   /// The first of the tallest.
@@ -195,7 +193,6 @@ struct EvenCells {
     if cell.height > tallestHeight { (tallest, tallestHeight) = (cell, cell.height) }
   }
 
-  /// The frame behind a section's cells; nil without a cell.
   func binder(headerLength: Double, width: Double) -> Rect? {
     guard let tallest else { return nil }
     let height = tallest.height + headerLength
@@ -203,7 +200,7 @@ struct EvenCells {
   }
 }
 
-/// Summaries of a section's first cells, for several counts: a later prepare need not read all.
+/// Summaries for several counts of first cells: a later prepare need not read all.
 struct EvenTrail {
   static let cellsBetweenNotes = 4096
 

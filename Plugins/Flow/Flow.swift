@@ -124,8 +124,7 @@ final class Flow: ReusableLayout, AdjustingLayout, SizingLayout {
 }
 
 extension Flow: ReorderingLayout {
-  /// A cell makes room when the dragged one's middle passes its own along the line, or passes its
-  /// line.
+  /// A dragged item's middle must pass the cell's own, or its line.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace {
@@ -147,9 +146,8 @@ enum ScrollDirection: String, Choice { case vertical, horizontal }
 
 enum InsetReference: String, Choice { case contentInset, safeArea, layoutMargins }
 
-/// What all lines depend on besides the data and the parameters.
+/// What lines depend on besides the data and the parameters.
 struct Surroundings: Equatable {
-  /// The extent across the scroll direction.
   let width: Double
   /// The edges that section insets are measured from.
   let left, right: Double
@@ -160,7 +158,6 @@ struct Surroundings: Equatable {
 struct SectionStyle {
   let headerHeight, footerHeight: Double
   let inset: Insets
-  /// The start of lines.
   let left: Double
   /// The length of lines; negative if insets exceed the extent.
   let room: Double
@@ -213,21 +210,20 @@ extension Flow {
 /// Kept for the next prepare, which can resume in the middle.
 struct Trail {
   let surroundings: Surroundings
-  /// For each section: the start of its cells, a line start every few thousand items, and the end.
+  /// By section: the start of its cells, a line start every few thousand items, and the end.
   let sections: [[Checkpoint]]
 }
 
 /// The start of a line, or the end of the last one.
 struct Checkpoint {
-  /// The number of items before it in the section.
   let item: Int
   let cursor: Cursor
 }
 
 extension Flow {
-  /// Places a section's cells, except for unchanged frames, and returns its checkpoints.
+  /// Skips unchanged frames, and returns the checkpoints.
   ///
-  /// - Parameter earlier: The checkpoints of the last prepare; nil if invalid.
+  /// - Parameter earlier: Checkpoints of the last prepare; nil if invalid.
   private func addCells(
     ofSection section: Int, _ style: SectionStyle, _ surroundings: Surroundings,
     since earlier: [[Checkpoint]]?, at cursor: inout Cursor, _ input: Input, _ output: Output

@@ -18,9 +18,7 @@ struct Lines {
 
   private struct Line {
     let items: Range<Int>
-    /// The sum of the items' widths.
     let length: Double
-    /// The maximum of the items' heights.
     let height: Double
   }
 
@@ -43,7 +41,7 @@ struct Lines {
     }
   }
 
-  /// The items that fit from `first` on, at least one.
+  /// Takes at least one item.
   private func breakLine(at first: Int) throws(LayoutFailure) -> Line {
     let (limit, spacing) = (style.room + Self.tolerance, style.interitemSpacing)
     let size = size(first)
@@ -93,8 +91,8 @@ struct Lines {
 
   /// Repeats a line of equal items, at a quarter of the cost of placing it.
   ///
-  /// The copies differ only in y. The section's last line may be spread differently and is left
-  /// out. A separate function has enough registers for the loop.
+  /// The section's last line may be spread differently and is left out. A separate function has
+  /// enough registers for the loop.
   @inline(never)
   private func repeatLine(
     _ line: Line, from next: inout Int, to end: Int, _ frames: inout MutableSpan<Rect>,
@@ -152,7 +150,6 @@ struct Lines {
   }
 }
 
-/// The position along the scroll axis.
 struct Cursor: Equatable {
   /// The start of the next element; never rounded.
   private(set) var y = 0.0

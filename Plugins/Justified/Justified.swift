@@ -108,11 +108,10 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 }
 
 struct SectionTrace {
-  /// The y of the first row; nil before the first layout.
+  /// Nil before the first layout.
   var start: Double?
-  /// The y at which its cells end.
   var end = 0.0
-  /// The maximum x of cells in rows without room.
+  /// The maximum x in rows without room.
   var reach = 0.0
   /// The next prepare resumes it.
   var search = RowSearch()

@@ -2,16 +2,15 @@ import TesseraSDK
 
 /// Finds the rows nearest to the target height, as a whole.
 ///
-/// A row of height h costs ((h - target) / target)². The minimum for the first j items follows from
-/// the minima for fewer items plus the last row: dynamic programming, O(possible last rows) for
-/// each item. Costs do not depend on later items: a search resumes at the first changed item.
+/// A row of height h costs ((h - target) / target)². Dynamic programming: the minimum for the first
+/// j items follows from shorter prefixes plus the last row. Costs do not depend on later items: a
+/// search resumes at the first changed item.
 struct RowSearch {
   /// The best rows of the first items.
   private struct Best {
     var cost = 0.0
-    /// The first item of the last row: the number of items before it.
+    /// Of the last row: the number of items before it.
     var first = 0
-    /// The number of rows.
     var rows = 0
     /// The number of items in an earlier prefix of rows.
     ///
@@ -27,8 +26,6 @@ struct RowSearch {
   /// Heights beyond this are alike, to keep costs finite.
   private static let highest = 1e100
 
-  /// Finds the best rows of all items.
-  ///
   /// Returns the ends of the rows that may have changed, last first, and the start of the first.
   ///
   /// - Parameters:
@@ -117,7 +114,7 @@ struct RowSearch {
     return end - first
   }
 
-  /// The best rows of the first items with one more row.
+  /// The best rows up to `first`, with one more row.
   private func row(from first: Int, cost: Double) -> Best {
     let before = best[first]
     let jump = best[before.jump]

@@ -3,17 +3,14 @@ import TesseraSDK
 /// The alignment of a last row that is not full.
 enum LastRow: String, Choice { case leading, center, trailing, fill }
 
-/// The parameters of a section's rows.
 struct RowStyle {
   let left, available: Double
-  /// The target height.
   let target: Double
-  /// The range of aspect ratio sums of an acceptable row.
+  /// The acceptable sums of aspect ratios.
   let least, most: Double
   let interitemSpacing, lineSpacing: Double
   let lastRow: LastRow
 
-  /// The width of a row without spacing.
   func free(_ count: Int) -> Double {
     let free = available - Double(count - 1) * interitemSpacing
     // One instruction, unlike `max`, which orders equal numbers.
@@ -46,7 +43,7 @@ struct RowPlacer {
         + "and above 0")
   }
 
-  /// The start of the row that the first changed item may join.
+  /// The row that the first changed item may join.
   ///
   /// - Parameters:
   ///   - frames: The frames before.
@@ -79,7 +76,7 @@ struct RowPlacer {
     return (items.upperBound, sum, isLast && style.free(items.count) / sum >= style.target)
   }
 
-  /// The distance of a row's ratio sum from the target's.
+  /// The error in the sum of ratios.
   private func miss(_ sum: Double, _ count: Int) -> Double {
     abs(sum - style.free(count) / style.target)
   }

@@ -8,13 +8,12 @@ struct Tiling {
   /// What determines all frames.
   struct Shape: Equatable {
     let count: Int
-    /// The size of a row.
     let size: Size
     let spacing: Double
 
     fileprivate var following: Int { max(0, count - 1) }
 
-    /// The number of items at the start with the same frames as earlier: the common turns, or all.
+    /// Items with the same frames as earlier: the common turns, or all.
     func stableCount(since earlier: Shape) -> Int {
       guard size == earlier.size, spacing == earlier.spacing else { return 0 }
       if count == earlier.count { return count }
@@ -22,7 +21,6 @@ struct Tiling {
     }
   }
 
-  /// The bottom of the last row.
   let height: Double
 
   private let shape: Shape
@@ -59,7 +57,7 @@ struct Tiling {
   /// Writes the frames of the items.
   ///
   /// - Parameters:
-  ///   - kept: The number of items at the start whose frames are already right.
+  ///   - kept: Items at the start whose frames are already right.
   ///   - progress: Called at intervals with the fraction of placed items.
   mutating func fill(
     _ frames: inout MutableSpan<Rect>, from kept: Int,
@@ -116,7 +114,6 @@ struct Tiling {
   }
 }
 
-/// How a row is divided.
 enum Segment {
   case fullWidth, fiftyFifty, twoThirdsOneThird, oneThirdTwoThirds
 

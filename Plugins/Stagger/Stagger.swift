@@ -74,7 +74,6 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
   registry.add(Stagger.self, host: host)
 }
 
-/// A block of rows, filled column by column.
 struct StaggeredRows: Equatable {
   let count: Int
   let itemSize: Size
@@ -90,7 +89,7 @@ struct StaggeredRows: Equatable {
   /// Places items one after the other.
   ///
   /// - Parameters:
-  ///   - kept: The number of items at the start whose frames are already right.
+  ///   - kept: Items at the start whose frames are already right.
   ///   - firstItem: By position among all.
   ///   - progress: Called at intervals with the number of placed items.
   func fill(
@@ -123,7 +122,7 @@ struct StaggeredRows: Equatable {
 
   private var spacing: Double { pitch.height - itemSize.height }
 
-  /// The right edge of the rightmost item, which is shifted unless it is alone in the first row.
+  /// The rightmost item is shifted unless it is alone in the first row.
   private func width(itemCount: Int) -> Double {
     guard itemCount > 0 else { return 0 }
     let (lastColumn, lastRow) = (itemCount - 1).quotientAndRemainder(dividingBy: count)

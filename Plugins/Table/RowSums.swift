@@ -125,7 +125,6 @@ struct RowSums {
     return first
   }
 
-  /// Calls a closure with consecutive rows, each with its top and height.
   @inline(__always)
   func visit(
     _ rows: Range<Int>, _ heights: Column<Double>, _ body: (Int, Double, Double) -> Void

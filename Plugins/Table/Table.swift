@@ -45,12 +45,12 @@ final class Table: ReusableLayout, LazyLayout, AdjustingLayout, SizingLayout {
   let footer = Kind(.supplementary, role: .footer)
   let separator = Kind(.decoration, role: .separator)
 
-  /// The space above the first header of grouped tables.
+  /// Above the first header.
   private static let groupedTop = 35.0
 
   private let placed = PlacedElements()
   private var rows = RowSums()
-  /// The lengths of headers and footers before each section, and before the end.
+  /// Lengths of headers and footers before each section, and before the end.
   private var others: [Double] = []
   /// Of the last prepare.
   private var preparedWidth: Double?
@@ -242,7 +242,6 @@ extension Table {
     return rows.lowerBound - first..<rows.upperBound - first
   }
 
-  /// The first section that ends at or after a position.
   private func firstSection(endingAt y: Double, _ input: Input) -> Int {
     (0..<input.sectionCount).partitioningIndex {
       others[$0 + 1] + rows.top(of: input.items(inSection: $0).upperBound, height) >= y

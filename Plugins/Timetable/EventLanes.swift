@@ -16,7 +16,6 @@ struct EventLanes {
   private var ends = LaneTree()
   /// Negated: the minimum ends last.
   private var negatedEnds = LaneTree()
-  /// The start of each lane's next event.
   private var nextStarts = LaneTree()
 
   mutating func removeAll() {
@@ -148,13 +147,13 @@ struct LaneTree {
     }
   }
 
-  /// The first lane with a number below a limit; O(log *lanes*).
+  /// O(log *lanes*).
   func first(below limit: Double) -> Int? {
     guard capacity > 0, minima[1] < limit else { return nil }
     return first(under: 1, below: limit)
   }
 
-  /// The first lane from `lane` on with a number below a limit; O(log *lanes*).
+  /// O(log *lanes*).
   func first(from lane: Int, below limit: Double) -> Int? {
     guard lane < capacity else { return nil }
     var node = capacity + lane

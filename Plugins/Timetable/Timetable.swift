@@ -76,7 +76,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
     return (try? grid(input)) == table
   }
 
-  /// Moves the labels and headers in a query to their pinned places, and adds others pinned there.
+  /// Moves labels and headers to their pinned places, and adds others pinned there.
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure) {
     guard let table else { return }
     let content = table.contentSize
@@ -146,9 +146,6 @@ final class Timetable: ReusableLayout, AdjustingLayout {
       gap: min(eventSpacing, dayWidth / 2), lineWidth: 1 / input.scale)
   }
 
-  /// Adds the events of a day.
-  ///
-  /// - Parameter isSame: Whether it has the same events in the same place.
   private func addEvents(
     ofDay day: Int, isSame: Bool, _ grid: TimetableGrid, _ input: Input, to output: Output
   ) throws(LayoutFailure) {
@@ -226,8 +223,7 @@ final class Timetable: ReusableLayout, AdjustingLayout {
 }
 
 extension Timetable: SnappingLayout {
-  /// Scrolling stops at the start of the nearest day, or of the next one in the direction of a
-  /// flick.
+  /// At the start of the nearest day, or of the next one in the direction of a flick.
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point {
@@ -252,7 +248,6 @@ public func register(_ host: HostReference, _ registry: RegistryReference) -> St
 struct TimetableGrid: Equatable {
   let days, firstHour, hours: Int
   let dayWidth, hourHeight, timeColumnWidth, dayHeaderHeight: Double
-  /// The space on either side of an event.
   let gap: Double
   let lineWidth: Double
 
@@ -283,7 +278,7 @@ struct TimetableGrid: Equatable {
       x: 0, y: y(ofHour: Double(firstHour + hour)), width: timeColumnWidth, height: hourHeight)
   }
 
-  /// The days that share points with a rectangle, and their neighbours.
+  /// Includes neighbours.
   func days(touching rect: Rect) -> Range<Int> {
     guard dayWidth > 0 else { return 0..<0 }
     func day(_ x: Double) -> Int {

@@ -16,7 +16,6 @@ crate::tessera::choices! {
 pub struct Tiler {
     pub tiling: Tiling,
     pub ratio: f64,
-    /// The space between neighbours.
     pub padding: f64,
     /// The positive weights, if some are 0.
     filled: Vec<f64>,
@@ -28,8 +27,8 @@ pub struct Tiler {
 }
 
 impl Tiler {
-    /// Divides a rectangle among weights in their order; a weight of 0 gets the size 0×0 at the
-    /// origin. `depth` is 0 for sections. O(n), binary O(n log n).
+    /// In order; a weight of 0 gets the size 0×0 at the origin. `depth` is 0 for sections. O(n),
+    /// binary O(n log n).
     pub fn divide(&mut self, weights: &[f64], rect: Rect, depth: usize, frames: &mut [Rect]) {
         // Counting all is faster than stopping at the first 0.
         let mut next = weights.iter().filter(|weight| **weight > 0.0).count();

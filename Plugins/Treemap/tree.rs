@@ -15,7 +15,6 @@ pub struct Tree {
     pub totals: Vec<f64>,
     /// Grouped by parent, in order; the section's last.
     children: Vec<usize>,
-    /// The end of each item's children.
     ends: Vec<usize>,
 }
 
@@ -56,7 +55,6 @@ impl Tree {
         Ok(())
     }
 
-    /// In order.
     pub fn children(&self, group: usize) -> &[usize] {
         &self.children[self.range(group)]
     }

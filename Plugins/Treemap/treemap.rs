@@ -26,7 +26,6 @@ struct Treemap {
     header: Kind,
     tiler: Tiler,
     tree: Tree,
-    /// The extent of the last successful prepare.
     prepared: Option<Size>,
 }
 

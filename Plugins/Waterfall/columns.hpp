@@ -9,10 +9,9 @@
 #include <limits>
 #include <vector>
 
-// n columns of the same width, side by side.
 struct grid {
-  double start = 0; // y of the columns
-  double left = 0; // x of the first column
+  double start = 0;
+  double left = 0;
   double width = 0;
   double spacing = 0;
   std::uint64_t count = 1;

@@ -51,7 +51,6 @@ struct section_items {
     if (!is_length(own) || !(ratio > 0) || !is_length(ratio)) [[unlikely]] refuse(item, own, ratio);
     return own != 0 ? own : whole(width / ratio * scale + 0.5) / scale;
   }
-  // The number of columns that the items can reach.
   std::size_t reachable(std::uint64_t columns) const {
     constexpr std::uint64_t few = 64, most = 1 << 24;
     if (columns <= few) return columns;
@@ -243,7 +242,6 @@ struct waterfall : tessera::layout {
     grid columns{start, inset.left, 0, in[column_spacing], static_cast<std::uint64_t>(wanted)};
     const double available = std::max(0.0, in.extent().width - inset.left - inset.right);
     if (wanted == 0) {
-      // A millionth of a point, as in other grids, for columns that fill the extent exactly.
       const double fit = (available + columns.spacing + 1e-6) /
                          (in[minimum_column_width] + columns.spacing);
       columns.count = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::min(fit, 1e15)));

@@ -114,7 +114,7 @@ static void note_and_end(int signal, siginfo_t *info, void *context) {
   tessera_crash_note(context);
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigaction(signal, &action, NULL);
-  // Returning would lose a signal that was sent, and only an instruction would raise its again.
+  // A sent signal would not recur after the handler, as a fault does.
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 

@@ -7,9 +7,8 @@ public import TesseraGeometry
 /// static let base: BaseEngine? = BaseEngine("org.tessera.flow", from: "0.1.0")
 /// ```
 ///
-/// A derived layout inherits every ability that it does not implement. It reads and overrides the
-/// base's parameters through `@Inherited`, calls the base through `input.super`, and finds the
-/// base's rows in the output.
+/// A derived layout inherits every ability that it does not implement. `@Inherited` properties read
+/// and override the base's parameters, and `input.super` calls the base.
 public struct BaseEngine: Sendable {
   /// The base's id.
   public let id: String
@@ -112,7 +111,7 @@ extension Super {
 
   /// Overrides the base's values for all sections; only in prepare and stillValid.
   ///
-  /// - Parameter body: Changes the current values, one for each section.
+  /// - Parameter body: Changes the current values.
   public func setSectionValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -122,7 +121,7 @@ extension Super {
 
   /// Overrides the base's values for all items; only in prepare and stillValid.
   ///
-  /// - Parameter body: Changes the current values, one for each item, all sections in order.
+  /// - Parameter body: Changes the current values, all sections in order.
   public func setItemValues<Value: InheritableValue>(
     _ name: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void
@@ -198,8 +197,6 @@ extension Super {
   }
 
   /// Overrides one value of every record in a list, after `setRecordCount` in the same call.
-  ///
-  /// - Parameter body: Changes the current values, one for each record.
   public func setRecordValues<Value: LayoutValue>(
     _ column: String, of list: String, as type: Value.Type = Value.self,
     _ body: (inout MutableSpan<Value.Stored>) throws(LayoutFailure) -> Void

@@ -7,9 +7,7 @@ public import TesseraGeometry
 /// calls `initialAttributes` and `finalAttributes` if elements appear or disappear, and then `end`,
 /// even after a failure. The base is called first; each layout sees its base's output.
 public protocol UpdatingLayout: Layout {
-  /// The data are about to change.
-  ///
-  /// A failure rejects the batch.
+  /// The data are about to change; a failure rejects the batch.
   ///
   /// - Parameters:
   ///   - updates: Deletions and origins of moves use old indices, insertions and targets new ones.
@@ -126,10 +124,8 @@ public protocol ReorderingLayout: Layout {
   /// Returns where an item goes if it is dropped, in indices before the drop.
   ///
   /// - Parameters:
-  ///   - item: The item's current place.
-  ///   - point: The position of its centre, in content points.
+  ///   - point: The centre of the dragged item, in content points.
   ///   - proposed: The host's proposal, or the result of the base.
-  ///   - input: As for prepare.
   func target(
     of item: ItemPlace, at point: Point, proposed: ItemPlace, _ input: Input
   ) throws(LayoutFailure) -> ItemPlace

@@ -179,7 +179,6 @@ public final class Attribute<Value: LayoutValue> {
   /// - Parameters:
   ///   - help: One sentence for the user.
   ///   - unit: "pt", "rad", "h" since midnight, "d" or "mo" since the first; nil for a bare number.
-  ///   - initial: The initial value of every row.
   public init(
     _ help: String, unit: String? = nil, named name: String? = nil, initial: Value,
     interpolation: Interpolation = .linear, when: When = .prepared

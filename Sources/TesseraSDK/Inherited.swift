@@ -7,9 +7,8 @@ import CTessera
 /// @Inherited var itemSize = Size(width: 140, height: 140)
 /// ```
 ///
-/// Reading returns the base's current value. An initial value replaces the base's default; the user
-/// can still set it. Assigning, where `Super.set` is allowed, overrides even the user's value until
-/// the next prepare.
+/// Reading returns the base's current value. An initial value replaces the base's default.
+/// Assigning, where `Super.set` is allowed, overrides even the user's value until the next prepare.
 ///
 /// An error, such as an unknown name, is thrown when the base is prepared or the call ends. Outside
 /// of a call, the property returns its initial value or zero, and assigning is a no-op.

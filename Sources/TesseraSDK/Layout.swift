@@ -53,7 +53,7 @@ public protocol AdjustingLayout: Layout {
   /// If it throws, so does the query.
   ///
   /// - Parameters:
-  ///   - input: As for prepare; the origin of `input.viewport` is the scroll offset.
+  ///   - input: The origin of `input.viewport` is the scroll offset.
   ///   - rect: The rectangle of the query; added elements outside of it are dropped.
   ///   - output: The runs about to be returned; adding an existing element returns its row.
   func adjust(_ input: Input, rect: Rect, into output: Output) throws(LayoutFailure)
@@ -85,7 +85,7 @@ public protocol SnappingLayout: Layout {
   /// - Parameters:
   ///   - proposed: The offset in points where the gesture ends, or the result of the base.
   ///   - velocity: Points per second; 0 if unknown.
-  ///   - input: As for prepare; the origin of `input.viewport` is the current scroll offset.
+  ///   - input: The origin of `input.viewport` is the current scroll offset.
   func restingOffset(
     _ proposed: Point, velocity: Point, _ input: Input
   ) throws(LayoutFailure) -> Point

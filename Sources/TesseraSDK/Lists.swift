@@ -93,9 +93,7 @@ extension Records {
   ///
   /// Throws for a parent that does not exist, and for a cycle. O(*n*) for *n* records.
   ///
-  /// - Parameters:
-  ///   - parents: Each record's parent; negative for a root.
-  ///   - list: The list's name, for messages.
+  /// - Parameter parents: Each record's parent; negative for a root.
   public func children(
     _ parents: Column<Int>, in list: String
   ) throws(LayoutFailure) -> [[Int]] {

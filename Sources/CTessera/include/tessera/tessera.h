@@ -341,9 +341,8 @@ typedef struct tessera_setting {
 // them. A chain has the laws of its most derived engine with a prepare.
 #define TESSERA_LAW_FLOWS 1u   // left to right, later items and sections do not move earlier cells
 #define TESSERA_LAW_APPENDS 2u // left to right, an empty section added at the end moves no element
-// scale only rounds: before mirroring, every edge is less than a pixel
-#define TESSERA_LAW_SCALES 4u
-                               // from its place at a finer scale
+#define TESSERA_LAW_SCALES 4u  // scale only rounds: before mirroring, every edge is less than a
+                               // pixel from its place at a finer scale
 
 // ---------------------------------------------------------------- what a call is given
 
@@ -363,9 +362,8 @@ typedef struct tessera_list {
 
 // The difference from the input of this layout's last successful prepare. For a base: after its
 // overrides.
-// anything: the first prepare, a prepare after a failed one or after
-#define TESSERA_CHANGED_ALL 1u
-                                  // a delegate function changed, or an unknown difference
+#define TESSERA_CHANGED_ALL 1u    // anything: the first prepare, a prepare after a failed one or
+                                  // after a delegate function changed, or an unknown difference
 #define TESSERA_CHANGED_BOUNDS 2u // size, insets, scale, direction
 #define TESSERA_CHANGED_PARAMETERS 4u // a changed fallback alone is not TESSERA_CHANGED_VALUES
 #define TESSERA_CHANGED_COUNTS 8u

@@ -171,8 +171,8 @@ typedef int32_t tessera_host_isolation;
 
 int32_t tessera_engines_set_isolation(tessera_engines *engines, tessera_host_isolation isolation);
 
-// Sets whether to refuse engines where the sandbox is not full, 0 or 1. By default they run in a
-// reduced one; see tessera_session_get_sandbox.
+// Sets whether to refuse engines where the sandbox is not full, 0 or 1. By default they run in the
+// sandbox that the system offers; see tessera_session_get_sandbox.
 int32_t tessera_engines_require_full_sandbox(tessera_engines *engines, int32_t required);
 
 // Sets how long a library is refused after the last of three crashes within a minute, in any
@@ -261,8 +261,8 @@ int32_t tessera_engines_get_refusal(tessera_engines *engines, uint64_t index,
 // ---------------------------------------------------------------- sessions
 // A session is a layout in use: an engine, its input and its output. Setters do no work; the next
 // query prepares the layout if needed. If an engine's library file is replaced, the next query
-// after a change of the session, or a query after 50 milliseconds, reloads it and keeps all
-// settings.
+// after a change of the session reloads it and keeps all settings; without a change, a query
+// reloads it within 50 milliseconds.
 
 typedef struct tessera_session tessera_session;
 
@@ -481,8 +481,7 @@ int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t sco
 // bools: integers and floating-point numbers of any width, or bools. Points, sizes, rects and
 // insets: a fixed-size list of numbers, or a struct whose fields are named after the components in
 // any order, such as "height" and "width". Enums: utf8 or large_utf8, also with a dictionary. No
-// value may be null, and no integer beyond 2^53. Both are only read; the program releases them.
-// O(n).
+// value may be null, and no integer beyond 2^53. Both belong to the program and are only read. O(n).
 int32_t tessera_session_set_values_arrow(tessera_session *session, uint32_t scope,
                                          const char *name, const struct ArrowSchema *schema,
                                          const struct ArrowArray *array);

@@ -476,10 +476,10 @@ struct tessera_output {
   tessera_status (*get)(tessera_output *self, uint64_t index, tessera_run *run,
                         const tessera_rows *TESSERA_NULLABLE *TESSERA_NONNULL rows);
   // Sets the size of the whole content, in points, not negative; the last call wins. A prepare
-  // without it fails. Cells and supplementary elements lie between (0, 0) and this size;
-  // decorations may overhang. Exempt are elements that adjust pins to the viewport, along the axis
-  // on which it pins: always along an axis that scrolls, because the content is longer than the
-  // bounds less content_insets, and else as far as the parameters and values leave room.
+  // without it fails. Cells and supplementary elements lie between (0, 0) and this size: always
+  // along an axis that scrolls, where the content is longer than the bounds less content_insets,
+  // and else as far as the parameters and values leave room. Elements that adjust pins to the
+  // viewport are exempt along the axis on which it pins. Decorations may overhang.
   // [prepare; layout]
   void (*set_content_size)(tessera_output *self, tessera_size size);
   // The content size set so far, or the last prepare's. [prepare, adjust, queries; layout]
@@ -642,8 +642,8 @@ struct TESSERA_SENDABLE tessera_engine {
 
 struct tessera_host {
   uint32_t struct_size;
-  // the version that this host serves this library, whatever the host's own: the library's major,
-  // and at least the minor that it needs
+  // the contract's version for this library, whatever the host's own: the library's major, and at
+  // least the minor that it needs
   uint32_t abi_major, abi_minor;
   uint32_t reserved;
   // Reports a sentence to the user: the reason for the failure status that the call then returns,

@@ -75,12 +75,28 @@ public struct CallArguments {
     return value(at: index).double
   }
 
+  /// A point; nil for other types.
+  public func point(at index: Int) -> Point? { load(.point, at: index) }
+
+  /// A size; nil for other types.
+  public func size(at index: Int) -> Size? { load(.size, at: index) }
+
+  /// A rectangle; nil for other types.
+  public func rect(at index: Int) -> Rect? { load(.rect, at: index) }
+
+  /// Insets; nil for other types.
+  public func insets(at index: Int) -> Insets? { load(.insets, at: index) }
+
   /// The argument must have that type; increments the index.
   @inlinable package func next<Argument: NativeValue>(_: Argument.Type, _ index: inout Int)
     -> Argument
   {
     defer { index += 1 }
     return Argument.load(from: addresses[index])
+  }
+
+  private func load<Structure: NativeValue>(_ expected: ValueType, at index: Int) -> Structure? {
+    type(at: index) == expected ? Structure.load(from: addresses[index]) : nil
   }
 }
 

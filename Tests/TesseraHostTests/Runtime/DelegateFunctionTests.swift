@@ -76,12 +76,11 @@ import Testing
       #expect(arguments.integer(at: 7) == nil && arguments.integer(at: 10) == nil)
       #expect(arguments.number(at: 2) == 127)
       #expect(arguments.number(at: 7) == 18_446_744_073_709_551_616)
-      let structures: [Value] = [
-        .point(Point(x: 1, y: -2)), .size(Size(width: 3, height: 4)),
-        .rect(Rect(x: 5, y: 6, width: 7, height: 8)),
-        .insets(Insets(top: 9, left: 10, bottom: 11, right: 12)),
-      ]
-      #expect((11...14).map { arguments.value(at: $0) } == structures)
+      #expect(arguments.point(at: 11) == Point(x: 1, y: -2))
+      #expect(arguments.size(at: 12) == Size(width: 3, height: 4))
+      #expect(arguments.size(at: 11) == nil)
+      #expect(arguments.rect(at: 13) == Rect(x: 5, y: 6, width: 7, height: 8))
+      #expect(arguments.insets(at: 14) == Insets(top: 9, left: 10, bottom: 11, right: 12))
       return .rect(Rect(x: 0, y: 0, width: 0, height: 0))
     }
     #expect(try FunctionLibrary.caller("passes_mixed")(function.function) == 0)

@@ -19,7 +19,7 @@ let package = Package(
         .product(name: "TesseraScenario", package: tessera),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    // Measures the parts of the host that no engine has.
+    // Host measurements without an engine.
     .executableTarget(name: "bench-rows", dependencies: host + ["CTesseraBench"]),
   ]
 )

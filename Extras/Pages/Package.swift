@@ -13,7 +13,7 @@ let command: [Target.Dependency] =
     .product(name: "ArgumentParser", package: "swift-argument-parser"),
   ]
 
-// Before all libraries that the compiler names.
+// Before the libraries that the compiler adds.
 let asNeeded: [LinkerSetting] = [
   .unsafeFlags(["-Xclang-linker", "--config=\(Context.packageDirectory)/Sources/needed.cfg"])
 ]
@@ -29,15 +29,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
-    // Draws figures, pages of paper and pages of images.
+    // Figures, pages of paper and pages of images.
     .target(name: "TesseraFigures", dependencies: host, resources: [.embedInCode("Page")]),
-    // Items that are picture files.
+    // Picture files as items.
     .target(name: "TesseraPictures", dependencies: command),
-    // The commands, by the name that the program is run as.
+    // All commands; the program's name selects one.
     .executableTarget(
       name: "tessera-figure", dependencies: command + ["TesseraFigures", "TesseraPictures"],
       linkerSettings: asNeeded),
-    // Loads libraries for pictures as it runs, so that building needs none of them.
+    // Loads picture libraries at run time, so building needs none.
     .executableTarget(
       name: "tessera-pictures",
       dependencies: [.product(name: "CTesseraSystem", package: tessera)],

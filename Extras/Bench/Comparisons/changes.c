@@ -1,7 +1,7 @@
-// changes FOLDER [ITEMS]: what changes cost through libtessera, with engines in the sandbox.
+// changes FOLDER [ITEMS]: the cost of changes through libtessera, with sandboxed engines.
 //
-// Prints a line for each figure: its name, a tab, and the milliseconds of processor time of this process and
-// of the worker together, the median of some runs; or the bytes an item where the name says memory.
+// Prints one figure per line: name, tab, milliseconds of processor time of this process and the
+// worker, as a median; or bytes per item where the name says memory.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <poll.h>
@@ -31,7 +31,7 @@ static void done(tessera_session *session, int32_t status, const char *what) {
 }
 #define DONE(session, call) done(session, call, #call)
 
-// The nanoseconds for which the threads of a process have run.
+// Nanoseconds of processor time.
 static uint64_t ran(const char *process) {
   char path[300];
   snprintf(path, sizeof path, "/proc/%s/task", process);
@@ -48,11 +48,11 @@ static uint64_t ran(const char *process) {
   return sum;
 }
 
-// Calls a function for this process and for each child: the workers.
+// Sums over this process and its workers.
 static uint64_t sum_of_processes(uint64_t (*of)(const char *process)) {
   uint64_t sum = of("self");
   DIR *tasks = opendir("/proc/self/task");
-  // Each thread has children of its own; the library starts workers on one.
+  // Children belong to threads; the library starts workers on one.
   for (struct dirent *task; tasks && (task = readdir(tasks));) {
     char path[300], process[21];
     snprintf(path, sizeof path, "/proc/self/task/%.20s/children", task->d_name);
@@ -64,7 +64,7 @@ static uint64_t sum_of_processes(uint64_t (*of)(const char *process)) {
   return sum;
 }
 
-// The bytes of a process, of which those that it shares count in proportion.
+// Bytes of a process; shared pages count in proportion.
 static uint64_t held(const char *process) {
   char path[100], line[200];
   snprintf(path, sizeof path, "/proc/%.20s/smaps_rollup", process);
@@ -137,10 +137,9 @@ static void update(tessera_session *session, const tessera_edit *edits, uint64_t
   if (tracks == 0) fail("update", "it has no tracks");
 }
 
-// How many changes or steps are measured at once: reading the times costs as much as a short one.
+// Changes measured at once, because reading the times costs as much as a short one.
 enum { GROUP = 10 };
 
-// One insertion and one deletion in turns, in sight.
 static void change_one(tessera_session *session, uint64_t items, uint64_t place, const char *name) {
   for (int run = 0; run < 12 * GROUP; run++) {
     int inserts = run % 2 == 0;
@@ -155,7 +154,6 @@ static void change_one(tessera_session *session, uint64_t items, uint64_t place,
   say(name);
 }
 
-// The first item in sight.
 static uint64_t item_in_sight(tessera_session *session) {
   uint64_t count = 0;
   DONE(session, tessera_session_query_viewport(session, to, sizeof *to, MOST_ROWS, &count));
@@ -210,7 +208,7 @@ static void change_measured(uint64_t items) {
   tessera_session_destroy(session);
 }
 
-// The same sizes at the same number of items: what the prepare alone takes.
+// A full prepare, for comparison.
 static void change_range(uint64_t items) {
   tessera_session *session = session_of("mosaic", items);
   scroll_to(session, 0.5);
@@ -255,7 +253,7 @@ static double seconds_between(const struct timespec *one, const struct timespec 
   return (double)(other->tv_sec - one->tv_sec) + (double)(other->tv_nsec - one->tv_nsec) / 1e9;
 }
 
-// The longest time for which one of the calls blocks that prepare on another thread and query: wall time.
+// The longest wall time for which a background prepare or its query blocks the caller.
 static void prepare_elsewhere(uint64_t items) {
   tessera_session *session = session_of("flow", items);
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", numbers, 2, items, 16));

@@ -1,4 +1,4 @@
-"""The rows that Engines.md states for each engine."""
+"""Measures the rows of Engines.md."""
 
 import re
 import shlex
@@ -12,28 +12,28 @@ UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3}
 
 
 class Loops:
-    """The rules of engines by hand in C, in Loops, which are measured in turns with the engines and memset."""
+    """The C loops in Loops, measured in turns with the engines and memset."""
 
     def __init__(self, products, work):
         self.products, self.work = products, work
         self.machine = []
 
     def run(self, folder, command, *arguments):
-        """Compares the rows of each loop with those of the engine. What the program prints for each row of the table."""
+        """Compares rows of loops and engines; returns the program's output by table row."""
         sources = ROOT / "Extras/Bench/Comparisons/loops.c", ROOT / "Extras/Bench/Loops" / f"{folder}.c"
         program = self.products.program(self.work, f"loops-{folder}", *sources)
         lines = self.products.output([program, command, self.products.folder / f"libTessera{folder}.so", *arguments]).splitlines()
         return {options: list(map(float, seconds)) for options, *seconds in (line.split("\t") for line in lines)}
 
     def measure(self, folder, runs):
-        """How many times as long an engine's prepare takes as its loop and as memset, by options."""
+        """Ratios of prepare to loop and to memset, by options."""
         print(f"Extras/Bench/bench: the loops of {folder}", file=sys.stderr)
         found = self.run(folder, "measure", str(runs))
         self.machine.append(found.pop("machine"))
         return found
 
     def speed(self):
-        """A sentence by which the figures of two machines can be compared."""
+        """A sentence for comparing machines."""
         if not self.machine:
             return "No engine was measured."
         memset, addition = (statistics.median(numbers) for numbers in zip(*self.machine))
@@ -46,12 +46,12 @@ def is_by_loop(measure, target):
 
 
 def engine_rows(products, folder, runs, loops):
-    """Measures an engine as its table in Engines.md says.
+    """Measures an engine's table in Engines.md.
 
-    A row of the table is `| measure | options of tessera bench | target |`; a million items unless the
-    options say otherwise. Files are named from the root. A target is `1.2 × C` for the engine's loop, or
-    `10 × memset`, which a prepare is measured beside; `100 µs`; or `0.2 × prepare`, which compares with the prepare of
-    the same run.
+    A table row is `| measure | options of tessera bench | target |`, with a million items by
+    default
+    and paths relative to the root. A target is `1.2 × C` (the loop), `10 × memset`, `100 µs` or
+    `0.2 × prepare` (of the same run).
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
         print(f"Extras/Bench/bench: without {folder}, which is not among the products", file=sys.stderr)
@@ -92,7 +92,7 @@ def work_of(folder, measure, options):
 
 
 def loop_row(found, folder, options, target):
-    """A prepare beside its loop and memset: the ratio that has a target, and the other one."""
+    """Prepare against loop and memset: the ratio with a target, and the other one."""
     number, unit = target.split(" ", 1)
     ratios = dict(zip(("× C", "× memset"), found))
     note = ", ".join(amount(ratio, other) for other, ratio in ratios.items() if other != unit)

@@ -1,4 +1,4 @@
-"""Figures, their targets, and the table of both."""
+"""Figures and their targets."""
 
 import json
 import pathlib
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 class Problem(Exception):
-    """A sentence for the user, and the exit status."""
+    """An error for the user, with an exit status."""
 
     def __init__(self, status, sentence):
         super().__init__(sentence)
@@ -17,7 +17,7 @@ class Problem(Exception):
 
 
 class Products:
-    """The folder of a build."""
+    """A build folder and its programs."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -26,7 +26,7 @@ class Products:
                 raise Problem(66, f"{folder} holds no {name}; give a folder that Tessera was built in")
 
     def bench(self, engine, runs, *options):
-        """The report of `tessera bench` for an engine, by its folder's name or the path of its library."""
+        """The report of `tessera bench` for an engine's folder name or library path."""
         library = engine if "/" in str(engine) else self.folder / f"libTessera{engine}.so"
         command = [self.folder / "tessera", "bench", library, "--format", "json", "--runs", str(runs), *options]
         print(f"Extras/Bench/bench: {pathlib.Path(library).name} {' '.join(options)}", file=sys.stderr)
@@ -39,11 +39,11 @@ class Products:
         return result.stdout
 
     def program(self, work, name, *sources):
-        """Compiles a program in C or C++ that uses libtessera; clang is the compiler of Swift, too."""
+        """Compiles a C or C++ program against libtessera, with Swift's clang."""
         library, program = work / "lib", work / name
         if not library.is_dir():
             subprocess.run([ROOT / "Tools/library", "--built", self.folder, library], check=True, stdout=sys.stderr)
-        # Contracted sums and products differ from those of the engines in the last bit.
+        # Fused multiply-add would differ from the engines in the last bit.
         compiler = {
             ".c": ["clang", "-std=c11", "-O2", "-ffp-contract=off"],
             ".cpp": ["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS"],
@@ -54,7 +54,7 @@ class Products:
         return program
 
     def numbers(self, *arguments):
-        """What bench-rows prints: numbers by name."""
+        """Output of bench-rows by name."""
         lines = self.output([self.folder / "bench-rows", *map(str, arguments)]).splitlines()
         return {name: float(number) for name, number in (line.split("\t") for line in lines)}
 
@@ -66,7 +66,7 @@ class Report:
         self.report = report
 
     def find(self, measure, where="in process", items=None):
-        """The measure for the greatest number of items, or for a number; None if there is none."""
+        """The measure for `items`, or for the most items; None if missing."""
         found = [
             one
             for one in self.report["measures"]
@@ -83,7 +83,7 @@ class Report:
 
 
 class Row:
-    """A figure beside its target; both in one unit. A figure of None was not measured."""
+    """A figure and its target in one unit. None was not measured."""
 
     def __init__(self, work, figure, target, unit, at_least=False, note=""):
         self.work, self.figure, self.target, self.unit = work, figure, target, unit

@@ -1,4 +1,4 @@
-"""Counts of instructions under callgrind, which repeat whatever else the machine does."""
+"""Instruction counts under callgrind, which a busy machine doesn't change."""
 
 import pathlib
 import re
@@ -8,7 +8,7 @@ import tempfile
 
 from figures import Problem
 
-# How often each function of bench-rows does its work.
+# Repetitions in each function of bench-rows.
 TIMES = {"prepare": 1, "sizes": 1, "derived": 100, "index": 1, "query": 100, "lookup": 100,
          "update": 1, "empty": 100}
 
@@ -24,13 +24,13 @@ def run(products):
 def count(products):
     with tempfile.TemporaryDirectory(prefix="tessera-count-") as folder:
         names = [f"{name}_counted" for name in TIMES]
-        # valgrind stops at what Swift writes for debuggers.
+        # valgrind rejects Swift's debug sections.
         for path in [products.folder / "bench-rows", *products.folder.glob("libTessera*.so")]:
             subprocess.run(["strip", "-g", "-o", f"{folder}/{path.name}", path], check=True)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         command += [option for name in names for option in (f"--zero-before={name}", f"--dump-after={name}")]
         command += [f"{folder}/bench-rows", "count", folder, "100000"]
-        # Hashing differs from run to run otherwise.
+        # Otherwise hashing differs between runs.
         environment = {"PATH": "/usr/bin:/bin", "SWIFT_DETERMINISTIC_HASHING": "1"}
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode:

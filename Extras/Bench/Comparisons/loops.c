@@ -1,10 +1,12 @@
-// loops check LIBRARY         compares the rows of an engine's loops with those of the engine, for a few items
-// loops measure LIBRARY RUNS  compares them also for as many items as are measured, and then measures
+// loops check LIBRARY         compares the rows of an engine and its loops, for a few items
+// loops measure LIBRARY RUNS  compares them for all measured items too, then measures
 //
-// Prints a line for each case: its options, and how many times as long the engine's prepare takes as the loop and as memset. They
-// take turns, and the ratios are medians of those of each turn. It is processor time: both make other programs on the machine
-// matter less. The last line is of the machine itself: the seconds of memset for an item, and of an addition that waits for the
-// one before. It is linked with a file of Loops.
+// Prints a line for each case: its options, and the ratios of the engine's prepare to the loop and
+// to
+// memset. They take turns and use processor time, to be robust against other programs. The ratio is
+// the median over turns. The last line has the machine's speed: seconds per item of memset, and of
+// a
+// chain of dependent additions. Link it with a file of Loops.
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -26,7 +28,7 @@ static void *memory(int64_t bytes) {
   return memset(found, 0, (size_t)bytes);
 }
 
-// An engine's session and what its loop lays out, with the same values.
+// An engine's session and its loop, with the same values.
 typedef struct pair {
   const example *of;
   tessera_session *session;
@@ -49,8 +51,8 @@ static double *set_values(pair *p, const value *given) {
 
 static pair open_pair(const char *library, const example *of, int64_t count) {
   pair p = {.of = of, .items = {.count = count, .bounds = of->bounds.width > 0 ? of->bounds : (size){375, 667}, .scale = 2}};
-  const int64_t most = 2 * count + 64; // a separator for each item, and what there is besides
-  // Bases are beside the library.
+  const int64_t most = 2 * count + 64; // a separator for each item, and some
+  // Base engines are beside the library.
   const char *end = strrchr(library, '/');
   char folder[4096];
   snprintf(folder, sizeof folder, "%.*s", end ? (int)(end - library) : 1, end ? library : ".");
@@ -86,7 +88,7 @@ static void close_pair(pair *p) {
   tessera_session_destroy(p->session);
 }
 
-// Makes the bounds a point larger, or as they were, and says that everything has changed: some bounds change nothing.
+// Toggles the bounds by a point and invalidates everything, as some bounds change nothing.
 static void resize(pair *p) {
   const double by = fmod(p->items.bounds.height, 2) == fmod(p->of->bounds.width > 0 ? p->of->bounds.height : 667, 2) ? 1 : -1;
   p->items.bounds.width += by, p->items.bounds.height += by;
@@ -104,7 +106,7 @@ static bool is_same(const example *of, double one, double other) {
   return one == other || (of->place && fabs(one - other) <= 1e-9 * fabs(other));
 }
 
-// The column of an attribute; null if there is none, or if all rows have its initial value.
+// The column of an attribute; null if missing, or if all rows have its initial value.
 static const void *attribute(pair *p, const char *name) {
   const void *values = NULL;
   for (uint32_t i = 0; name && i < tessera_session_attribute_count(p->session); i++)
@@ -184,12 +186,12 @@ static void take_turns(pair *p, int runs) {
   void (*const works[WORKS])(pair *) = {prepare, run_loop, run_memset, run_additions};
   for (int run = 0; run < runs; run++) {
     for (int work = 0; work < WORKS; work++) {
-      // Twice, because the memory of the others is in the caches now.
+      // The first time only warms the caches.
       for (int time = 0; time < 2; time++) {
         resize(p);
         const double begin = now();
         works[work](p);
-        // The compiler must assume that the memory is read.
+        // Keeps the read.
         __asm__ volatile("" : : "r"(filled) : "memory");
         times[work][run] = now() - begin;
       }
@@ -197,7 +199,7 @@ static void take_turns(pair *p, int runs) {
   }
 }
 
-// How many times as long a prepare takes as another work.
+// The ratio of a prepare to another work.
 static double ratio_to(int work, int runs) {
   static double ratios[MOST_RUNS];
   for (int run = 0; run < runs; run++) ratios[run] = times[PREPARE][run] / times[work][run];

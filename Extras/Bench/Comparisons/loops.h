@@ -1,5 +1,5 @@
-// What the files in Loops share: each has an engine's rule written by hand in C for some cases, with one section and
-// the parameters that the table in the engine's README names. What the engine takes longer, it takes for being general.
+// Shared by Loops: each file has an engine's rule by hand in C, for one section and the parameters
+// in the engine's README. The difference is the cost of a general engine.
 #ifndef LOOPS_H
 #define LOOPS_H
 
@@ -11,57 +11,56 @@
 typedef struct size { double width, height; } size;
 typedef struct rect { double x, y, width, height; } rect;
 
-// What is laid out.
 typedef struct collection {
-  int64_t count;           // of the items
-  size bounds;             // of the viewport
-  double scale;            // pixels of a point
-  const double *values;    // a number or a size for each item
-  const int64_t *integers; // another value for each item
-  void *scratch;           // 128 bytes an item, and some: kept from one layout to the next, as engines keep memory
+  int64_t count;
+  size bounds;             // viewport
+  double scale;            // pixels per point
+  const double *values;    // a number or a size per item
+  const int64_t *integers; // another value per item
+  void *scratch;           // over 128 bytes per item, kept between layouts as engines do
 } collection;
 
-// What an engine writes: cells, then decorations by the names of their kinds, then supplementary elements likewise.
+// Rows of an engine: cells, decorations by kind name, supplementary elements by kind name.
 typedef struct rows {
   int64_t count;
   rect *frames;
   int32_t *z_indexes;
   uint8_t *hidden;
-  int32_t *choices; // attributes of the engine's own
+  int32_t *choices; // attributes of the engine
   rect *rects;
   size content;
 } rows;
 
-// A value of items: its name, how many numbers it has, and these for an item.
+// An item value: its name, its number of components, and its function.
 typedef struct value {
   const char *name;
   uint32_t components;
   void (*of)(double item, double *numbers);
 } value;
 
-// A case: a row of the table in the engine's README.
+// A row of the table in the engine's README.
 typedef struct example {
   const char *options;
   void (*lay_out)(const collection *items, rows *out);
   value item, integer;
-  const char *parameter; // that is set to the number, or to the choice
+  const char *parameter; // gets the number or the choice
   double number;
   const char *choice;
-  int32_t (*set)(tessera_session *session); // sets what else there is
+  int32_t (*set)(tessera_session *session); // sets the rest
   int64_t items; // 0: a million
   size bounds;   // 0: 375 × 667
-  // Places the rows of an engine that is lazy, after its loop. They are then compared to a part in 10^9, because it may add numbers
-  // in another order, and else bit for bit.
+  // Places the rows of a lazy engine, after its loop. They may differ by 10^-9, as it may add in
+  // another order; others must be equal bit for bit.
   void (*place)(const collection *items, rows *out);
-  const char *choices, *rects; // the names of attributes
-  bool adjusts_z; // in adjust, so that prepare has no z indexes
+  const char *choices, *rects; // attribute names
+  bool adjusts_z; // in adjust, so prepare has no z indexes
 } example;
 
 extern const example examples[];
 extern const int example_count;
 #define EXAMPLE_COUNT const int example_count = sizeof examples / sizeof *examples
 
-// A fixed number from 0 up to 1 for each number, as `noise` in the expressions of the command: splitmix64 of its bits.
+// `noise` of the command's expressions, in [0, 1): splitmix64 of the bits.
 static inline double noise(double x) {
   uint64_t bits = 0;
   if (x != 0) memcpy(&bits, &x, sizeof bits);
@@ -74,7 +73,7 @@ static inline double noise(double x) {
 #define RATIOS "--item aspectRatio='0.5+noise(item)*1.5'"
 static inline void ratio_of(double item, double *numbers) { numbers[0] = 0.5 + noise(item) * 1.5; }
 
-// Without calls of the C library, which fmax and floor are: they take no infinity, and no position below 0.
+// Faster than fmax and floor: no infinity, and no negative position.
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline double down(double position) { return (double)(int64_t)position; }
@@ -82,14 +81,13 @@ static inline double up(double position) { return down(position) + (down(positio
 // The nearest pixel, half up.
 static inline double pixel(double position, double scale) { return down(position * scale + 0.5) / scale; }
 
-// Lines of equal items.
 typedef struct lines {
-  size item;         // its length along the line, and its thickness across
-  double left, room; // where lines begin, and how long they are
+  size item;         // length along the line, thickness across
+  double left, room; // start and length of lines
   double interitem, spacing;
 } lines;
 
-// How many items fit a line, and where its first one begins and how far they are apart: they fill it.
+// The number of items on a line, with the start and gap that fill it.
 static inline int64_t spread(const lines *style, double *start, double *gap) {
   const double length = style->item.width;
   const int64_t fitting = (int64_t)((style->room + 1e-6 + style->interitem) / (length + style->interitem));
@@ -98,8 +96,8 @@ static inline int64_t spread(const lines *style, double *start, double *gap) {
   return fitting < 2 ? 1 : fitting;
 }
 
-// Places lines from `y` on, and returns where the last one ends. They are columns where the content scrolls sideways. Each
-// differs from the first only in its y.
+// Places lines from `y` on and returns their end. Lines are columns if the content scrolls
+// sideways. Each differs from the first only in its y.
 static inline double place_lines(const collection *items, const lines *style, double y, bool sideways, rect *frames) {
   const double length = style->item.width, thickness = style->item.height;
   const int64_t count = items->count;

@@ -1,8 +1,10 @@
-// queries FOLDER ENGINE ITEMS FRAMES: queries of viewports anywhere in a layout through libtessera, with the engine in the sandbox and the
-// elements copied out, and of Boost's packed R-tree and a plain filter on the same frames, which are written to a file; then look-ups of
-// items, and the lists of all elements and their copies, by the element.
+// queries FOLDER ENGINE ITEMS FRAMES: times viewport queries through libtessera (sandboxed engine,
+// elements copied out), Boost's packed R-tree and a plain filter on the same frames; then item
+// lookups, lists of all elements and copies. Writes the frames to FRAMES.
 //
-// Prints a line for each figure: its name, a tab, and a number, nanoseconds for a time. Without Boost, its lines are missing.
+// Prints one figure per line: name, tab, number (times in nanoseconds). Without Boost, its lines
+// are
+// missing.
 
 #if __has_include(<boost/geometry/index/rtree.hpp>)
 #define HAS_BOOST
@@ -18,8 +20,7 @@
 #include <tessera/tessera_host.h>
 #include <vector>
 
-// The turns, of which the first are not counted, and the viewports of each; the filter answers fewer.
-// Viewports are so many that the processor's cache does not hold what all of them find.
+// The filter answers fewer viewports. There are too many for the processor's cache.
 enum { TURNS = 10, WARM_UP = 2, VIEWPORTS = 8192, FILTERED = 16, LOOKUPS = 64, PIECE = 256 };
 
 struct Frame {
@@ -106,7 +107,7 @@ int main(int count, char **arguments) {
   std::vector<Entry> entries, result;
   for (const Frame &f : frames)
     entries.emplace_back(Box(Point(f.x, f.y), Point(f.x + f.width, f.y + f.height)), std::uint32_t(entries.size()));
-  // The constructor from a range packs.
+  // This constructor packs.
   const bg::index::rtree<Entry, bg::index::rstar<16>> tree(entries.begin(), entries.end());
   auto query_boost = [&](const Frame &v) {
     result.clear();

@@ -1,6 +1,6 @@
 """Answers the queries of queries.cpp with shapely's STRtree and with numpy, on the same frames.
 
-reference.py FRAMES reads four doubles for each frame, and prints nanoseconds a query.
+reference.py FRAMES reads four doubles per frame and prints nanoseconds per query.
 """
 
 import statistics

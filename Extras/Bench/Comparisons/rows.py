@@ -1,4 +1,4 @@
-"""The rows that are no engine's own: the host, the worker, the command, and other libraries."""
+"""Rows without an engine: host, worker, command and other libraries."""
 
 import os
 import resource
@@ -37,7 +37,7 @@ def calls(report):
 
 
 def queries(products, work):
-    """Queries of viewports through libtessera, as a program gets them, and of other libraries on the same frames."""
+    """Viewport queries through libtessera and other libraries on the same frames."""
     engines, library = work / "scattered", work / "scattered/libscattered.so"
     engines.mkdir()
     subprocess.run(
@@ -79,7 +79,7 @@ def queries(products, work):
 
 
 def install_boost():
-    """Installs Boost's headers if they are missing; queries.cpp does without them."""
+    """Installs Boost's headers if missing; queries.cpp works without them."""
 
     def is_there():
         check = ["g++", "-std=c++17", "-fsyntax-only", "-x", "c++", "-"]
@@ -95,7 +95,7 @@ def install_boost():
 
 
 def venv(work):
-    """Python with shapely and numpy; None if they cannot be installed."""
+    """Python with shapely and numpy; None if they can't be installed."""
     folder = work / "venv"
     for step in ([sys.executable, "-m", "venv", folder], [folder / "bin/pip", "-q", "install", "shapely", "numpy"]):
         if subprocess.run(step, stdout=sys.stderr).returncode:
@@ -143,7 +143,7 @@ def worker(report):
 
 
 def changes(products, work, items=1_000_000):
-    """What one change costs, through libtessera, of both processes."""
+    """The cost of one change through libtessera, in both processes."""
     program = products.program(work, "changes", SOURCES / "changes.c")
     worker = {**os.environ, "TESSERA_WORKER": str(products.folder / "tessera-worker")}
     lines = products.output([program, products.folder, str(items)], env=worker).splitlines()
@@ -169,13 +169,13 @@ def changes(products, work, items=1_000_000):
 
 
 def command(products, work):
-    """What the installed command costs, as people run it."""
+    """The cost of the installed command."""
     prefix = work / "prefix"
     subprocess.run([ROOT / "Tools/install", "--products", products.folder, prefix], check=True, stdout=sys.stderr)
     tessera, engines = prefix / "bin/tessera", prefix / "lib/tessera"
 
     def processor(arguments, runs=5):
-        """The seconds of processor time of a command."""
+        """Seconds of processor time."""
         times = []
         for _ in range(runs):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -197,7 +197,7 @@ def command(products, work):
             width, height = 30 + item % 61 + 0.25, 20 + item % 37
             ndjson.write(f'{{"width":{width},"height":{height}}}\n')
             csv.write(f"{width},{height}\n")
-    # A query of nothing leaves the reading.
+    # Querying nothing measures reading alone.
     nothing = ["--rect", "-10,-10,1,1", "-o", "nothing.json"]
     base = processor([*flow, "--items", str(lines), *nothing], 3)
     for form in ("ndjson", "csv"):

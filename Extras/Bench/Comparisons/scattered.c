@@ -1,5 +1,6 @@
-/* An engine whose rows are in no order: every item lies at a random place of a square content, so that
-   as many are in a viewport as in an ordinary layout. */
+/* An engine with unsorted rows: items at random places of a square, with as many in a viewport
+   as in
+   an ordinary layout. */
 #include <math.h>
 #include <tessera/tessera.h>
 

@@ -1,5 +1,6 @@
-// sessions FOLDER: the wall time until 64 new sessions of a grid have answered, in milliseconds, and the resident memory of this program
-// with a million rows of a table that size themselves, after a scroll through them, in megabytes.
+// sessions FOLDER: wall time in ms until 64 new sessions of a grid have answered; resident MB with
+// a
+// million self-sizing table rows after scrolling through them.
 
 #define _POSIX_C_SOURCE 199309L
 

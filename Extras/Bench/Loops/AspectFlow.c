@@ -1,6 +1,6 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// Square cells, each with the largest rectangle of its picture's aspect ratio in its middle.
+// Square cells; each picture is the largest centred rectangle of its aspect ratio.
 static void lay_out(const collection *items, rows *out) {
   const double side = 140, inset = 13;
   const lines style = {{side, side}, inset, items->bounds.width - 2 * inset, 13, 13};

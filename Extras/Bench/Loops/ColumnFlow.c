@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-// A list when narrow, as many columns as there is room for when wide.
 static void lay_out(const collection *items, rows *out) {
   const double least = 300, height = 70, spacing = 10, width = items->bounds.width;
   const double columns = fmax(1, floor(width / least)), gaps = (columns - 1) * spacing;

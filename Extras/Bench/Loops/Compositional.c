@@ -1,7 +1,6 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// The groups of nested.json, 300 high: above an item and a column of three, again and again while they fit; below four
-// items side by side. The places in a group are found once, and repeated.
+// The groups of nested.json, 300 points high. Places in a group are found once and repeated.
 static void lay_out(const collection *items, rows *out) {
   enum { MOST = 64 };
   const double width = items->bounds.width, height = 300, half = 0.5 * height;
@@ -30,7 +29,7 @@ static void lay_out(const collection *items, rows *out) {
   out->content = (size){width, y};
 }
 
-// The records of nested.json: a group of 300 points, in it two of half the height, in the first of them an item and a column.
+// The records of nested.json.
 static int32_t set_nodes(tessera_session *session) {
   enum { COUNT = 7 };
   static const char *const kinds[COUNT] = {"vertical", "horizontal", "item", "vertical", "item", "horizontal", "item"};

@@ -1,6 +1,6 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// Covers overlap along x. How each is turned depends on the viewport, so that prepare does not place it in depth.
+// Overlapping covers along x. Adjust turns them by viewport.
 static void lay_out(const collection *items, rows *out) {
   const lines style = {{180, 180}, 0, items->bounds.height, 200, -60};
   out->content = (size){place_lines(items, &style, 0, true, out->frames), items->bounds.height};

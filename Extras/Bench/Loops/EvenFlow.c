@@ -1,7 +1,8 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// Flow's lines, whose cells are then spread over them: each lies in the middle of its share, on whole points. Behind them
-// is a binder, as high as the tallest cell and the header.
+// Flow's lines; each cell is centred in an equal share, on whole points. Behind them is a binder,
+// as
+// high as the tallest cell and the header.
 static void lay_out(const collection *items, rows *out) {
   const double left = 80, right = 20, top = 30, bottom = 30, header = 70, width = items->bounds.width;
   const double room = width - left - right;
@@ -11,7 +12,7 @@ static void lay_out(const collection *items, rows *out) {
   double lowest = place_lines(items, &style, header + top, false, frames) + bottom;
   int64_t end;
   for (int64_t first = 0; first < count; first = end) {
-    // Cells whose centres are at most a pixel apart are on one line.
+    // Cells with centres at most a pixel apart share a line.
     double least = frames[first].y + frames[first].height / 2, most = least;
     for (end = first + 1; end < count; end++) {
       const double middle = frames[end].y + frames[end].height / 2;

@@ -1,14 +1,14 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// Equal items: the lines differ only in their y.
+// Lines of equal items differ only in y.
 static void lay_out_equal(const collection *items, rows *out) {
   const lines style = {{50, 50}, 0, items->bounds.width, 10, 10};
   out->content = (size){items->bounds.width, place_lines(items, &style, 0, false, out->frames)};
   out->count = items->count;
 }
 
-// Items of any size: each line takes as many as fit, and is spread over the width; the last one keeps the least spacing,
-// unless its items are equal, which lie as if they filled it.
+// Items of any size: a line takes as many as fit and spreads them. The last one keeps the least
+// spacing, unless its items are equal.
 static void lay_out_sizes(const collection *items, rows *out) {
   const size *sizes = (const size *)items->values;
   const double room = items->bounds.width, interitem = 10, spacing = 10, scale = items->scale;

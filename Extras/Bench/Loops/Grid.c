@@ -1,6 +1,5 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// Equal cells, as many on a line as fit, packed from the left.
 static void lay_out(const collection *items, rows *out) {
   const double side = 50, pitch = 60;
   const int64_t count = items->count, columns = (int64_t)((items->bounds.width + 1e-6 + pitch - side) / pitch);

@@ -4,13 +4,12 @@
 
 enum { INSET = 10, SPACING = 10, TARGET = 320 };
 
-// The width that a row leaves for its items.
 static double free_width(const collection *items, int64_t count) {
   const double room = items->bounds.width - 2 * INSET - (double)(count - 1) * SPACING;
   return room > 0 ? room : 0;
 }
 
-// A row of pictures with one height, which fill the width unless the row is the last one and open.
+// Items of one height. They fill the width except in an open last row.
 static double place_row(const collection *items, int64_t first, int64_t end, double y, double open, rect *frames) {
   double sum = 0, x = INSET;
   for (int64_t item = first; item < end; item++) sum += items->values[item];
@@ -25,12 +24,12 @@ static double place_row(const collection *items, int64_t first, int64_t end, dou
   return height;
 }
 
-// How far the sum of a row's aspect ratios is from the one that gives it the target height.
+// Distance of the sum of aspect ratios from the sum at the target height.
 static double miss(const collection *items, double sum, int64_t count) {
   return fabs(sum - free_width(items, count) / TARGET);
 }
 
-// A row closes as soon as it is near enough to the target height.
+// Closes a row near enough to the target height.
 static void lay_out_greedy(const collection *items, rows *out) {
   const double natural = (items->bounds.width - 2 * INSET) / TARGET, least = natural * 0.75, most = natural * 1.25;
   const double *ratios = items->values;
@@ -52,14 +51,12 @@ static void lay_out_greedy(const collection *items, rows *out) {
   out->count = count;
 }
 
-// The best rows of the first items.
 typedef struct best {
   double cost;
-  int64_t first, rows; // the first item of the last row, and the number of rows
+  int64_t first, rows; // first item of the last row, number of rows
 } best;
 
-// Of two numbers of items whose rows cost the same: whether the rows of one are fewer, or as many and the first of them
-// that differs is longer.
+// Breaks ties: fewer rows win, then the longer first row.
 static bool is_better(const best *found, int64_t one, int64_t other) {
   if (found[one].rows != found[other].rows) return found[one].rows < found[other].rows;
   bool is = false;
@@ -67,14 +64,14 @@ static bool is_better(const best *found, int64_t one, int64_t other) {
   return is;
 }
 
-// The best rows of the first `end` items: each last row that is possible, and the best rows of the items before it.
+// The best rows of the first `end` items, over all possible last rows.
 static best find_best(const collection *items, const best *found, int64_t end, bool is_last) {
   int64_t chosen = end - 1;
   double least = INFINITY, sum = 0;
   for (int64_t first = end; first-- > 0;) {
     sum += items->values[first];
     const double free = free_width(items, end - first);
-    if (end - first > 1 && sum * (TARGET / 2) > free) break; // too low, as all longer rows are
+    if (end - first > 1 && sum * (TARGET / 2) > free) break; // too low, and so are longer rows
     const double height = free / sum, off = height * (1.0 / TARGET) - 1;
     double cost = off * off;
     if (is_last && height >= TARGET) cost = 0;
@@ -89,7 +86,7 @@ static best find_best(const collection *items, const best *found, int64_t end, b
   return (best){least, chosen, found[chosen].rows + 1};
 }
 
-// The rows whose costs have the least sum; a row costs the square of the part by which it misses the target height.
+// Minimises the sum of costs; a row costs its squared relative distance from the target height.
 static void lay_out_balanced(const collection *items, rows *out) {
   const int64_t count = items->count;
   best *found = items->scratch;
@@ -97,7 +94,7 @@ static void lay_out_balanced(const collection *items, rows *out) {
   for (int64_t end = 1; end <= count; end++) found[end] = find_best(items, found, end, false);
   found[count] = find_best(items, found, count, true);
 
-  // The ends of the rows, backwards.
+  // Row ends, backwards.
   int64_t *ends = (int64_t *)(found + count + 1), rows = found[count].rows, number = rows;
   for (int64_t end = count; end > 0; end = found[end].first) ends[--number] = end;
   double y = INSET, height = TARGET, sum = 0;

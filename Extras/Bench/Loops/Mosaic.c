@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stddef.h>
 
-// One item over the full width; then two halves, a large one left of two small ones, and two small ones left of a large
-// one, again and again while three items are left.
+// A full-width item, two halves, large with two small ones right, two small ones left of a large
+// one; repeated.
 static void lay_out(const collection *items, rows *out) {
   const double height = 200, spacing = 1, width = floor(items->bounds.width);
-  // The slices of a row are one point apart.
+  // Slices are one point apart.
   const double half = ceil(width / 2), large = ceil(width * (2.0 / 3)), small = ceil(width * (1.0 / 3));
   const double other_half = width - half - 1, rest_of_large = width - large - 1, rest_of_small = width - small - 1;
   const double upper = ceil(height / 2), lower = height - upper - 1;

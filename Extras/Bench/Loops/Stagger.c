@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// As many rows as fit the height, filled column by column; odd rows are shifted by half an item.
+// Filled column by column; odd rows are shifted by half an item.
 static void lay_out(const collection *items, rows *out) {
   const size item = {100, 90};
   const double spacing = 10, across = item.width + spacing, down = item.height + spacing;

@@ -1,7 +1,6 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
-// The height of a table is the sum of its rows' heights. Where each block of 64 rows begins is kept, so that a row is
-// found without those before its block.
+// Sums row heights, and keeps the start of each block of 64 rows for lookups.
 static void lay_out(const collection *items, rows *out) {
   const double header = 28;
   double *tops = items->scratch, y = 0;
@@ -12,7 +11,6 @@ static void lay_out(const collection *items, rows *out) {
   out->content = (size){items->bounds.width, header + y};
 }
 
-// All rows and their separators, and the header.
 static void place(const collection *items, rows *out) {
   const double header = 28, inset = 15, thickness = 0.5, width = items->bounds.width, *tops = items->scratch;
   const int64_t count = items->count, separators = count - 1;

@@ -6,10 +6,10 @@
 typedef struct event {
   double start, end;
   uint32_t item;
-  int32_t lane, reach, lanes; // the lane after the last one that it covers, and the number of lanes of its cluster
+  int32_t lane, reach, lanes; // end of its lanes, number of lanes in its cluster
 } event;
 
-// By start, the longer first among equals, then by item.
+// By start, longer first, then by item.
 static int compare(const void *one, const void *other) {
   const event *a = one, *b = other;
   if (a->start != b->start) return a->start < b->start ? -1 : 1;
@@ -17,11 +17,11 @@ static int compare(const void *one, const void *other) {
   return a->item < b->item ? -1 : 1;
 }
 
-// Gives each event of a day the lowest lane whose last event has ended, and lets it reach over the lanes that hold none
-// which overlaps it. A cluster is a chain of events each of which overlaps one before it; its lanes share the width.
+// Puts each event into the lowest free lane, then widens it over empty lanes. A cluster is a chain
+// of overlapping events; its lanes share the width.
 static void arrange(event *events, int64_t count) {
   enum { MOST = 4096 };
-  static double ends[MOST], next[MOST]; // when the last event of a lane ends, and when the next one starts
+  static double ends[MOST], next[MOST]; // end of a lane's last event, start of its next one
   int64_t end;
   for (int64_t first = 0; first < count; first = end) {
     int lanes = 0;
@@ -69,7 +69,7 @@ static void lay_out(const collection *items, rows *out) {
                                     (now->reach - now->lane) * width - gap, (end - now->start) * hour_height};
   }
 
-  // The lines of the day and of the hours, the header of the day, the labels of the hours.
+  // Lines of the day and the hours, day header, hour labels.
   rect *frames = out->frames + count;
   for (int hour = 0; hour < hours; hour++) {
     frames[1 + hour] = (rect){column, header + hour * hour_height, day, line};

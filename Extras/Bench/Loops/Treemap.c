@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// Rows as Bruls, Huizing and van Wijk (2000), along the shorter side of what is free: an item joins the row unless that
-// makes the row's worst rectangle longer. `rests` has space for the sum of the weights from each one on.
+// Squarified rows after Bruls, Huizing and van Wijk (2000), along the shorter side of the free
+// space. `rests` has space for suffix sums of the weights.
 static void squarify(const double *weights, int64_t count, rect free, double *rests, rect *frames) {
   const double ratio = 1.618033988749895;
   rests[count] = 0;
@@ -55,11 +55,10 @@ static void lay_out(const collection *items, rows *out) {
   out->count = items->count;
 }
 
-// The item that holds an item, or the section as the last group.
+// The parent of an item, or the section as the last group.
 static int64_t group_of(const collection *items, int64_t item) { return items->integers[item] < 0 ? items->count : items->integers[item]; }
 
-// Items in items; here each comes after the one that it is in. The children of an item are sorted side by side; sums go up
-// from the last item to the first, and rectangles go down.
+// Parents come before children here. Sums go up, rectangles go down.
 static void lay_out_nested(const collection *items, rows *out) {
   const int64_t count = items->count;
   int64_t *starts = items->scratch, *children = starts + count + 2;
@@ -68,7 +67,7 @@ static void lay_out_nested(const collection *items, rows *out) {
   for (int64_t group = 0; group < count + 2; group++) starts[group] = 0;
   for (int64_t item = 0; item < count; item++) starts[group_of(items, item) + 1]++;
   for (int64_t group = 0; group <= count; group++) starts[group + 1] += starts[group];
-  // Filling moves the start of each group to its end, which is where the next one starts.
+  // Filling moves each group's start to its end, the next group's start.
   for (int64_t item = 0; item < count; item++) children[starts[group_of(items, item)]++] = item;
 
   for (int64_t item = count; item-- > 0;) {

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-// Columns of one width, each item below the shortest one.
 static inline void lay_out(const collection *items, int columns, rows *out) {
   enum { MOST = 64 };
   const double spacing = 10, scale = items->scale;

@@ -1,6 +1,7 @@
 """Cover flow beside a flow: the same covers in two layouts, with an animated switch.
 
-With UICollectionView: two layout objects and setCollectionViewLayout(_:animated:). Here: two layouts and the property `layout`.
+UICollectionView: two layout objects and setCollectionViewLayout(_:animated:). Here: two layouts
+and the property `layout`.
 """
 
 import colorsys
@@ -26,7 +27,7 @@ def bind(_factory: Gtk.ListItemFactory, item: TesseraGtk.Item) -> None:
 
 
 def shade(item: TesseraGtk.Item) -> None:
-    """Covers that are not in the middle are as dark as the engine says: their background is seen through them."""
+    """The engine darkens covers beside the middle: the background shines through."""
     item.get_child().set_opacity(1 - item.get_number("maskingValue", 0) / 2)
 
 

@@ -1,12 +1,12 @@
-// The mosaic: coloured tiles in rows that take turns, whose height a slider sets. New tiles come with a click on the button.
+// A mosaic of coloured tiles in alternating rows. A slider sets their height, a button adds tiles.
 //
-// With UICollectionView: a UICollectionViewLayout of your own, a data source, and performBatchUpdates. Here: an engine, a list model and
-// a factory. In a folder that Extras/Gtk/build has made, with pkg-config's path set to it:
+// UICollectionView: a UICollectionViewLayout subclass, a data source and performBatchUpdates. Here:
+// an engine, a list model and a factory. In Extras/Gtk/build's folder, with pkg-config's path set:
 //
 //     swiftc mosaic.swift -import-objc-header FOLDER/include/tesseragtk/tesseragtk.h \
 //       $(pkg-config --cflags-only-I --libs tessera-gtk gtk4) -o mosaic
 
-/// Connects a handler, which gets the object and what it is about, as GTK's macro does in C.
+/// Connects a handler with the object and its user data, as g_signal_connect does in C.
 func connect<Handler>(
   _ object: OpaquePointer, _ signal: String, _ handler: Handler, _ data: OpaquePointer? = nil
 ) {
@@ -19,7 +19,7 @@ func connect<Handler>(
 typealias Handler = @convention(c) (OpaquePointer, OpaquePointer, OpaquePointer?) -> Void
 typealias Action = @convention(c) (OpaquePointer, OpaquePointer?) -> Void
 
-/// A tile is a label with a colour of twelve.
+/// A tile is a label in one of twelve colours.
 let setUp: Handler = { _, item, _ in
   let label = gtk_label_new(nil)
   gtk_widget_add_css_class(label, "tile")
@@ -40,7 +40,6 @@ let setHeight: Action = { slider, layout in
     layout, "segmentHeight", gtk_adjustment_get_value(UnsafeMutablePointer(slider)))
 }
 
-/// Three tiles more, at the end.
 let addTiles: Action = { _, list in
   guard let list else { return }
   let count = g_list_model_get_n_items(list)

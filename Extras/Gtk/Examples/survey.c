@@ -1,7 +1,9 @@
-// The photo survey: shelves of photographs, spread evenly, with a binder behind each shelf.
+// The photo survey: shelves of photographs, evenly spread, with a binder behind each shelf.
 //
-// With UICollectionView: a UICollectionViewFlowLayout subclass that spreads its lines and adds decoration views, a data source with
-// sections, and a header view. Here: the engine even-flow, a model of models, a factory for cells and one for headers, and CSS.
+// UICollectionView: a UICollectionViewFlowLayout subclass with decoration views, a data source with
+// sections and a header view. Here: the engine even-flow, a model of models, factories for cells
+// and
+// headers, and CSS.
 
 #include <tesseragtk/tesseragtk.h>
 
@@ -35,7 +37,7 @@ static GListModel *make_model(void) {
     g_list_store_append(sections, shelf);
     g_object_unref(shelf);
   }
-  // The selection is of all photographs; the view finds the sections below it.
+  // The selection covers all photographs; the view finds the sections below it.
   GtkFlattenListModel *photographs = gtk_flatten_list_model_new(G_LIST_MODEL(sections));
   return G_LIST_MODEL(gtk_multi_selection_new(G_LIST_MODEL(photographs)));
 }

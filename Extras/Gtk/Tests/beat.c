@@ -13,8 +13,8 @@ static gint64 last_beat, longest, waited_for_server;
 static gboolean counts_computing;
 static int server = -1; // the connection to the X server
 
-// The standing still of the X server, which a busy machine keeps waiting too, is not the view's: every wait of the X library for it is a
-// `poll` of its connection outside of the main loop's own.
+// Xlib's waits for the X server aren't the view's fault: they are `poll`s of its connection outside
+// the main loop.
 int poll(struct pollfd *files, nfds_t count, int timeout) {
   static int (*original)(struct pollfd *, nfds_t, int);
   if (!original) original = (int (*)(struct pollfd *, nfds_t, int))dlsym(RTLD_NEXT, "poll");
@@ -25,7 +25,7 @@ int poll(struct pollfd *files, nfds_t count, int timeout) {
   return result;
 }
 
-// How long this thread, which is the main one, has been ready to run while others had the processors, in microseconds.
+// Microseconds that the main thread was ready but not running.
 static gint64 kept_waiting(void) {
   gint64 run = 0, waited = 0;
   FILE *file = fopen("/proc/thread-self/schedstat", "r");
@@ -43,7 +43,7 @@ static gint64 computed(void) {
 
 static gboolean beat(gpointer data) {
   gint64 now, waited;
-  // A wait between the two clocks would be in one of them only, and look like a block at the next beat.
+  // A wait between the clocks would count as a block.
   do {
     waited = kept_waiting();
     now = g_get_monotonic_time();

@@ -1,4 +1,4 @@
-// Engines that are hostile, die or are not there, in a window.
+// Hostile, dead and missing engines in a window.
 
 #include "beat.h"
 #include "support.h"
@@ -15,7 +15,7 @@
 
 enum { LONGEST = 100000 }; // microseconds without an answer to input
 
-// Shows each engine of a folder, and the first one again after each.
+// Shows each engine of a folder, and the first one after each.
 void hostile(void) {
   const char *folder = g_getenv("TESSERA_GTK_HOSTILE");
   expect(folder, "TESSERA_GTK_HOSTILE names no folder");
@@ -50,7 +50,7 @@ void hostile(void) {
   close_window(self);
 }
 
-// Sends a signal to the processes of engines, which are children of this one.
+// Workers are children of this process.
 static void signal_workers(int number) {
   GDir *processes = g_dir_open("/proc", 0, NULL);
   guint count = 0;
@@ -66,7 +66,7 @@ static void signal_workers(int number) {
   expect(count, "no engine runs in a process");
 }
 
-// A key's question comes to an engine that does not answer at once: the window goes on, and the key has its effect later.
+// While an engine is slow to answer a key, the window goes on; the key takes effect later.
 void answers_late(void) {
   fixture *self = open_window("grid", (int[]){1000, -1});
   act(self, "mousemove 30 30 click 1");
@@ -78,12 +78,12 @@ void answers_late(void) {
   for (int i = 0; i < 500 && self->view->focus != 1; i++) run_for(0.01);
   expect(self->view->focus == 1, "the key leads to %u", self->view->focus);
   expect_fresh(self, "after a late answer");
-  // Another model and a place in it while the engine is at work for the model before: the cells are those of the new one.
+  // A new model and position while the engine works on the old model: the new cells appear.
   GtkSelectionModel *small = GTK_SELECTION_MODEL(gtk_no_selection_new(G_LIST_MODEL(g_list_store_new(TYPE_THING))));
   GListModel *things;
   g_object_get(small, "model", &things, NULL);
   insert(G_LIST_STORE(things), 0, 0, 300);
-  gtk_adjustment_set_value(self->view->adjustments[1], 1e6); // at items that the new one does not have
+  gtk_adjustment_set_value(self->view->adjustments[1], 1e6); // beyond the new model's items
   settle(self);
   signal_workers(SIGSTOP);
   insert(section(self, 0), 0, 1, 0);
@@ -102,15 +102,16 @@ void answers_late(void) {
   close_window(self);
 }
 
-// Replaces the file of an engine as a build does, by a copy of another one.
+// Replaces a library by a copy, as a build does.
 static void replace_file(const char *path, const char *source) {
   char *command = g_strdup_printf("cp %s %s.new && mv %s.new %s", source, path, path, path);
   expect(!system(command), "%s", command);
   g_free(command);
 }
 
-// An engine dies, the cells stay, and the view goes on when its file is replaced. Two libraries of the same engine: a good one, and one
-// that crashes.
+// After an engine dies the cells stay; the view recovers when its file is replaced. Two libraries
+// of
+// the same engine: one works, one crashes.
 void recovers(void) {
   const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
   char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);
@@ -126,11 +127,11 @@ void recovers(void) {
   for (int i = 0; i < 400 && !self->view->failure; i++) run_for(0.01);
   expect(self->view->failure && self->view->bar, "nothing says that the engine has died");
   expect(g_hash_table_size(self->view->elements) == before, "%u cells are left of %u", g_hash_table_size(self->view->elements), before);
-  // It tries once more by itself.
+  // It retries once by itself.
   for (int i = 0; i < 1000 && strcmp(self->log->str, "failed 70;failed 70;"); i++) run_for(0.01);
   run_for(0.7);
   expect(self->view->failure && !strcmp(self->log->str, "failed 70;failed 70;"), "%s", self->log->str);
-  // A click on the bar's text is not one on the cells below it.
+  // A click on the bar must not reach the cells below.
   int width = gtk_widget_get_width(self->view->bar), bottom = gtk_widget_get_height(GTK_WIDGET(self->view));
   GtkBitset *selected = gtk_selection_model_get_selection(self->selection);
   for (int x = 10; x < width / 2; x += 20) act(self, "mousemove %d %d click 1", x, bottom - 10);
@@ -138,7 +139,7 @@ void recovers(void) {
   expect(gtk_bitset_equals(now, selected) && gtk_bitset_is_empty(now), "a click on the bar selects %d items", (int)gtk_bitset_get_size(now));
   gtk_bitset_unref(now);
   gtk_bitset_unref(selected);
-  // The button of the bar is reached from the cells, and back.
+  // Tab reaches the bar's button from the cells, and back.
   tg_view_focus(self->view, 1, FALSE);
   act(self, "key Tab");
   GtkWidget *button = gtk_window_get_focus(self->window);
@@ -163,7 +164,7 @@ void recovers(void) {
 
 static void end_wait(gpointer flag) { *(gboolean *)flag = TRUE; }
 
-// A second in which nothing happens.
+// Idle for a second.
 static void expect_idle(const char *when) {
   gboolean has_ended = FALSE;
   guint turns = 0;
@@ -177,7 +178,7 @@ static void expect_idle(const char *when) {
   expect(turns < 30 && used < 50, "%s: %u turns of the main loop and %.1f ms in an idle second", when, turns, used);
 }
 
-// A window in which nothing happens takes no processor time, whatever has become of its engine and of its file.
+// An idle window takes no processor time, even after its engine died or its file changed.
 void idles(void) {
   const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
   char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);
@@ -187,7 +188,7 @@ void idles(void) {
   TesseraGtkLayout *layout = tessera_gtk_layout_new(path);
   tessera_gtk_view_set_layout(self->view, layout);
   settle(self);
-  run_for(1); // the pointer, styles
+  run_for(1); // pointer and styles settle
   expect_idle("with an honest engine");
   signal_workers(SIGKILL);
   run_for(1.5);

@@ -1,4 +1,4 @@
-// Tests of hands and keyboard: selection, dragging, rubber bands, swipes, and where scrolling comes to rest.
+// Tests of pointer and keyboard: selection, dragging, rubber bands, swipes, deceleration.
 
 #include "support.h"
 
@@ -14,7 +14,7 @@ void selection(void) {
   act(self, "key Down");
   expect(self->view->focus == 7 && gtk_selection_model_is_selected(self->selection, 7), "Right and Down from 0 lead to %u", self->view->focus);
   act(self, "key shift+Right");
-  // At another place than the last click, so that it is no double click.
+  // Away from the last click, to avoid a double click.
   act(self, "keydown ctrl mousemove 351 50 click 1 keyup ctrl");
   GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
   expect(gtk_bitset_get_size(bits) == 3 && gtk_bitset_contains(bits, 3) && gtk_bitset_contains(bits, 8), "%d are selected",
@@ -31,7 +31,7 @@ void selection(void) {
   bits = gtk_selection_model_get_selection(self->selection);
   expect(gtk_bitset_get_size(bits) == 40, "%d are selected", (int)gtk_bitset_get_size(bits));
   gtk_bitset_unref(bits);
-  // The actions of GTK's own views, asked for by what is in a cell.
+  // GTK's actions, activated from inside a cell.
   GtkWidget *label = tessera_gtk_item_get_child(tg_view_find(self->view, 1));
   expect(gtk_widget_activate_action(label, "list.unselect-all", NULL), "there is no list.unselect-all");
   gtk_widget_activate_action(label, "list.select-item", "(ubb)", 4, FALSE, FALSE);
@@ -53,15 +53,15 @@ void selection(void) {
   tg_view_focus(self->view, 0, TRUE);
   gtk_adjustment_set_value(self->view->adjustments[1], 300);
   settle(self);
-  // The window has looked for another focus after the frame.
+  // After the frame, the window looks for another focus.
   expect(self->view->offset[1] == 188, "a step away from the focus ends at %g of %g", self->view->offset[1], self->view->content[1]);
   act(self, "key Right");
   expect(self->view->focus == 1 && self->view->offset[1] < 30, "Right leads to %u at %g", self->view->focus, self->view->offset[1]);
-  // So does what a click in a cell or a screen reader has moved.
+  // So does a focus moved by a click or a screen reader.
   gtk_widget_grab_focus(GTK_WIDGET(tg_view_find(self->view, 13)));
   act(self, "key Left");
   expect(self->view->focus == 12, "Left from the cell 13, which has the focus, leads to %u", self->view->focus);
-  // A rubber band from the gap right of the last row of the first section.
+  // A rubber band from the gap right of the first section's last row.
   g_object_set(self->view, "enable-rubberband", TRUE, NULL);
   gtk_selection_model_unselect_all(self->selection);
   act(self, "mousemove 300 280 mousedown 1");
@@ -88,8 +88,9 @@ void reorders(void) {
   act(self, "mousemove 45 50 mousedown 1");
   act(self, "mousemove 60 52");
   act(self, "mousemove 250 50");
-  // While it is held it is under the pointer, which took it 15 points from its left edge; the next two have made room, and the model is
-  // as it was. The cells are 90 wide and 102 apart.
+  // The held cell is under the pointer, grabbed 15 points from its left edge; the next two have
+  // made
+  // room, and the model is unchanged. The cells are 90 wide and 102 apart.
   static const float lefts[] = {205, 0, 102, 306};
   for (guint i = 0; i < 4; i++) {
     graphene_rect_t bounds;
@@ -111,7 +112,7 @@ void reorders(void) {
   // A cell whose item moves keeps its widget.
   tg_element *element = tg_view_find(self->view, 0);
   expect(tessera_gtk_item_get_item(element) == (gpointer)second, "another item is the first");
-  // Back where it was picked up, it is not moved.
+  // Dropped at its origin, it isn't moved.
   act(self, "mousemove 45 50 mousedown 1");
   act(self, "mousemove 250 50");
   expect(self->view->drop == 2, "the item that is held is at %u", self->view->drop);
@@ -119,7 +120,7 @@ void reorders(void) {
   expect(self->view->drop == 0, "the item that is held is at %u", self->view->drop);
   act(self, "mouseup 1");
   expect_fresh(self, "after an item was dropped where it was");
-  // A change of the model ends the drag, and so does another layout.
+  // A change of the model or the layout ends the drag.
   act(self, "mousemove 45 50 mousedown 1");
   act(self, "mousemove 250 50");
   insert(store, 5, 0, 1);
@@ -145,7 +146,7 @@ void reorders(void) {
   close_window(self);
 }
 
-// Holds the pointer at the lower edge until the view has scrolled by a page, and lets go.
+// Holds the pointer at the lower edge until the view has scrolled by a page, then releases it.
 static void drag_beyond(fixture *self, const char *from) {
   GSubprocess *hands = begin_to_act("mousemove %s mousedown 1 mousemove 110 100 mousemove 300 395", from);
   for (int i = 0; i < 500 && self->view->offset[1] < 400; i++) run_for(0.01);
@@ -155,13 +156,13 @@ static void drag_beyond(fixture *self, const char *from) {
   act(self, "mousemove 300 200 mouseup 1");
 }
 
-// Beyond the edge of sight: a rubber band selects what it has passed, and an item that is held is dropped there.
+// Scrolling at the edge: a rubber band selects the passed cells, a held item is dropped there.
 void edges(void) {
   fixture *self = open_window("flow", (int[]){600, -1});
   g_object_set(self->view, "enable-rubberband", TRUE, NULL);
   drag_beyond(self, "96 50"); // in the gap behind the first cell
   GtkBitset *bits = gtk_selection_model_get_selection(self->selection);
-  // The columns 1 and 2 of 6, from the first row on, as far as the pointer was dragged.
+  // Columns 1 and 2 of 6, from the first row to the pointer.
   guint last = gtk_bitset_get_maximum(bits);
   expect(gtk_bitset_get_minimum(bits) == 1 && last > 42 && gtk_bitset_get_size(bits) == 2 * (last / 6 + 1), "%d are selected, from %u to %u",
          (int)gtk_bitset_get_size(bits), gtk_bitset_get_minimum(bits), last);
@@ -186,18 +187,18 @@ void edges(void) {
 
 static double left_of(fixture *self, guint position) {
   tessera_session *session;
-  while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001); // it is asked where it comes to rest
+  while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001); // busy with the resting place
   uint64_t item, section = tg_section_of(self->view->counts, position, &item);
   tessera_element cell;
   expect(!tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &cell, sizeof cell), "there is no cell %u", position);
   return cell.x;
 }
 
-// Sections that scroll across the others: with the wheel, and with a finger, which the pointer stands for.
+// Swipes sections with the wheel and with a finger, simulated by the pointer.
 void swipes(void) {
   fixture *self = open_window("compositional", (int[]){20, 20, 20, -1});
   expect_fresh(self, "at first");
-  // GtkScrolledWindow's step of the wheel in a page of 600 points.
+  // GtkScrolledWindow's wheel step in a page of 600 points.
   double step = pow(600, 2.0 / 3);
   act(self, "mousemove 300 40 keydown shift click 5 keyup shift");
   expect(fabs(left_of(self, 0) + step) < 0.01, "after Shift and the wheel, the first cell is at %g", left_of(self, 0));
@@ -205,7 +206,7 @@ void swipes(void) {
   expect(fabs(left_of(self, 0) + 2 * step) < 0.01, "after the wheel's side, the first cell is at %g", left_of(self, 0));
   act(self, "click 6 click 6");
   expect(left_of(self, 0) == 0, "back at the start, the first cell is at %g", left_of(self, 0));
-  // The section below has nothing to scroll, and the content is not scrolled sideways.
+  // The section below has nothing to scroll, and the content doesn't scroll sideways.
   act(self, "mousemove 300 200 click 7");
   expect(left_of(self, 0) == 0 && left_of(self, 20) == 0 && self->view->offset[0] == 0, "the cell is at %g", left_of(self, 20));
   expect_fresh(self, "after the wheel");
@@ -214,12 +215,12 @@ void swipes(void) {
   act(self, "mousemove 350 42 mousemove 250 42");
   expect(left_of(self, 0) == -150 && left_of(self, 20) == 0, "under the finger, the first cell is at %g", left_of(self, 0));
   expect_fresh(self, "under the finger");
-  run_for(0.3); // longer than what a velocity is of
+  run_for(0.3); // longer than the window of a velocity
   act(self, "mouseup 1");
   expect(left_of(self, 0) == -150, "after a finger that stood still, the first cell is at %g", left_of(self, 0));
-  // The velocity is given, because that of a pointer depends on the machine. It decays by e^4 in a second.
+  // Sets the velocity, as a pointer's depends on the machine. It decays by e^4 in a second.
   act(self, "mousemove 500 40 mousedown 1 mousemove 420 40");
-  act(self, "mousemove 400 40"); // which has its effect even if the first answer was late
+  act(self, "mousemove 400 40"); // counts even if the first answer was late
   g_signal_emit_by_name(controller_of(self, GTK_TYPE_GESTURE_SWIPE), "swipe", -2000.0, 0.0);
   settle(self);
   expect(left_of(self, 0) == -(150 + 100 + 2000 / 4), "after a flick, the first cell is at %g", left_of(self, 0));
@@ -235,9 +236,9 @@ void swipes(void) {
   act(self, "mousemove 590 360 mousedown 1 mousemove 520 360 mousemove 200 360 mouseup 1");
   expect(left_of(self, 40) == -1200, "after a flick, the page is at %g", left_of(self, 40));
   expect_fresh(self, "after pages");
-  // The keyboard and the program go on to cells that are out of sight, in pages and without.
+  // Keyboard and program reach cells out of sight, with and without pages.
   expect(tg_view_focus(self->view, 57, TRUE), "cell 57 is not in sight");
-  for (int i = 0; i < 40 && self->view->focus != 48; i++) act(self, "key Left"); // one that comes before an answer is lost
+  for (int i = 0; i < 40 && self->view->focus != 48; i++) act(self, "key Left"); // a key before the last answer is lost
   expect(self->view->focus == 48 && left_of(self, 40) == -600 && gtk_selection_model_is_selected(self->selection, 48),
          "Left leads to %u, and the page is at %g", self->view->focus, left_of(self, 40));
   for (int i = 0; i < 40; i++) act(self, "key Right");
@@ -248,7 +249,7 @@ void swipes(void) {
   tessera_gtk_view_scroll_to(self->view, 19, TESSERA_GTK_PLACEMENT_NEAREST, FALSE);
   settle(self);
   expect_fresh(self, "after the keyboard");
-  // Another section before them all: they stay where they were swiped to.
+  // Swipe offsets stay when a section is inserted before them.
   GListStore *new = g_list_store_new(TYPE_THING);
   insert(new, 0, 0, 3);
   tessera_gtk_layout_set_section_values(self->view->layout, "orthogonal", g_variant_new_parsed("['none', 'continuous', 'none', 'paging']"));
@@ -261,25 +262,25 @@ void swipes(void) {
   close_window(self);
 }
 
-// Where the engine says that scrolling ends which is at an offset, for a proposed one and a velocity.
+// The engine's resting place for an offset, a proposed offset and a velocity.
 static double rest_of(fixture *self, double offset, double x, double velocity) {
   tessera_session *session = fresh_session(self);
   double resting_x, resting_y;
   uint64_t count;
   tessera_session_set_offset(session, offset, 0);
-  tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count); // its cells are where they are at that offset
+  tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count); // cell frames depend on the offset
   expect(!tessera_session_resting_offset(session, x, 0, velocity, 0, &resting_x, &resting_y), "%s", tessera_session_message(session));
   tessera_session_destroy(session);
   return resting_x;
 }
 
-// Lets a touchpad go, and waits for the engine to say where that ends, which may be late.
+// Releases a touchpad and waits for the resting place, which may be late.
 static void decelerate(fixture *self, double velocity) {
   g_signal_emit_by_name(controller_of(self, GTK_TYPE_EVENT_CONTROLLER_SCROLL), "decelerate", velocity, 0.0);
   for (int i = 0; i < 500 && !self->view->scroll_start; i++) run_for(0.01);
 }
 
-// An engine that snaps: kinetic scrolling ends where it says.
+// Kinetic scrolling ends where the snapping engine decides.
 void rests(void) {
   fixture *self = open_window("cover-flow", (int[]){400, -1});
   expect(!gtk_scrolled_window_get_kinetic_scrolling(self->scrolled), "GtkScrolledWindow would decelerate to any place");

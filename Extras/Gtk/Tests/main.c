@@ -1,4 +1,5 @@
-// The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each runs in a window of its own.
+// The tests of the view: `view-tests NAME` runs one, `view-tests` lists them. Each has its own
+// window.
 
 #include "beat.h"
 #include "support.h"
@@ -11,7 +12,8 @@
 static void shows(void) {
   fixture *self = open_window("flow", (int[]){20, 0, 7, -1});
   expect_fresh(self, "at first");
-  // 600 points hold 6 cells of 90 with 10 between, so 20 are 4 rows of 70 and 3 gaps below a header of 24.
+  // 600 points hold 6 cells of 90, 10 apart: 20 cells are 4 rows of 70 and 3 gaps below a header of
+  // 24.
   char *positions = shown(self);
   expect(!strcmp(positions, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25"), "%s", positions);
   g_free(positions);
@@ -28,7 +30,7 @@ static void scroll(const char *engine) {
   }
   gtk_adjustment_set_value(self->view->adjustments[1], 0);
   settle(self);
-  // Steps through the place where the canvas gets another origin.
+  // Crosses the place where the canvas gets another origin.
   double start = self->view->origin[1] + 4096 - 200;
   for (int i = 0; i < 60; i++) {
     gtk_adjustment_set_value(self->view->adjustments[1], i < 30 ? i * 7 : start + (i - 30) * 14);
@@ -39,7 +41,7 @@ static void scroll(const char *engine) {
   close_window(self);
 }
 
-// Engines whose elements depend on the offset, which place all at once, and which answer each query.
+// Engines that depend on the offset, place everything at once, or answer each query.
 static void scrolls(void) {
   scroll("flow");
   scroll("mosaic");
@@ -52,7 +54,7 @@ static void changes(void) {
   insert(section(self, 0), 3, 0, 2);
   for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005);
   expect(self->view->animation_start != 0, "an insertion in sight is not animated");
-  // The cell that was the third is on its way from the third place to the fifth: 60 points high rows, 102 apart.
+  // The third cell moves to the fifth place: rows 60 points high, columns 102 apart.
   tessera_element place;
   tg_element *element = tg_view_find(self->view, 5);
   tg_element_place(self->view, element, &place);
@@ -61,7 +63,7 @@ static void changes(void) {
   self->view->animation_duration = 120;
   settle(self);
   expect_fresh(self, "after an insertion");
-  // Above what is in sight: what is seen stays in place.
+  // A change above keeps the visible items in place.
   insert(section(self, 1), 0, 0, 200);
   settle(self);
   gtk_adjustment_set_value(self->view->adjustments[1], 1200);
@@ -78,7 +80,7 @@ static void changes(void) {
   expect(before == after, "the first item in sight was at %u and another is at %u", first, now);
   g_object_unref(before);
   g_object_unref(after);
-  // Changes that interrupt each other's movements: what leaves does not pile up.
+  // Leaving elements must not pile up when changes interrupt each other.
   gtk_adjustment_set_value(self->view->adjustments[1], 0);
   self->view->animation_duration = 2000;
   for (int i = 0; i < 60; i++) {
@@ -107,7 +109,6 @@ static void switches(void) {
   tessera_gtk_view_set_layout(self->view, list);
   for (int i = 0; i < 500 && !self->view->animation_start; i++) run_for(0.005); // the engine starts
   expect(self->view->animation_start != 0, "a switch is not animated");
-  // Interrupted by another.
   TesseraGtkLayout *grid = layout_of("grid");
   tg_element *element = tg_view_find(self->view, first + 3);
   tessera_element before, after;
@@ -129,7 +130,7 @@ static void switches(void) {
   expect_fresh(self, "after a switch back");
   expect(tessera_gtk_view_get_visible_range(self->view, &now, &last) && now <= first && first <= last, "%u was first in sight, and now %u to %u are", first,
          now, last);
-  // What is scrolled to while the engine starts.
+  // Scrolls while the engine starts.
   TesseraGtkLayout *mosaic = layout_of("mosaic");
   tessera_gtk_view_set_layout(self->view, mosaic);
   tessera_gtk_view_scroll_to(self->view, 110, TESSERA_GTK_PLACEMENT_START, TRUE);
@@ -159,13 +160,13 @@ static void values(void) {
   // Two columns of (600 - 10) / 2 = 295 points; heights are rounded to points.
   expect(after.size.height == 98, "an item of 3:1 is %g high, and was %g", after.size.height, before.size.height);
   expect_fresh(self, "after a property has changed");
-  // By another property, which is followed, too.
+  // The new property is followed, too.
   tessera_gtk_layout_bind_property(self->view->layout, "aspectRatio", "other");
   settle(self);
   g_object_set(thing, "other", 0.5, NULL);
   settle(self);
   expect_fresh(self, "after another property has changed");
-  // By a closure and by an expression, what a property gives.
+  // A closure and an expression equal to the property.
   tessera_gtk_layout_bind_closure(self->view->layout, "aspectRatio", g_cclosure_new(G_CALLBACK(ask_ratio), NULL, NULL));
   settle(self);
   expect_fresh(self, "by a closure");
@@ -193,10 +194,10 @@ static void set_ratio_of(GListStore *store, guint position, double ratio) {
   g_object_unref(thing);
 }
 
-// As many items as are watched, and then more: their values are asked for in parts, and the main loop goes on.
+// Many items are asked in parts, without blocking the main loop.
 static void many_values(void) {
   static const guint counts[] = {60000, 60000, 60000, 120000};
-  gint64 shown = G_MAXINT64, changed = G_MAXINT64; // the least of each, because other work of the machine adds to them
+  gint64 shown = G_MAXINT64, changed = G_MAXINT64; // minima, as other programs only add
   fixture *self = open_window("waterfall", (int[]){0, -1});
   for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
     GListStore *store = g_list_store_new(TYPE_THING);
@@ -208,7 +209,7 @@ static void many_values(void) {
     run_for(0.1);
     settle(self);
     shown = MIN(shown, longest_beat(TRUE));
-    // The last one is out of sight; of many items, those in sight are followed. Columns of 295 points.
+    // Only visible items of a large model are followed. Columns of 295 points.
     set_ratio_of(store, 0, 2.5);
     if (counts[i] <= 65536) set_ratio_of(store, counts[i] - 1, 2.5);
     settle(self);
@@ -250,7 +251,7 @@ static void measures(void) {
            "row %u is %g high, and its label %d", position,
            bounds.size.height, natural);
   }
-  // Another factory, whose rows are higher.
+  // A factory with higher rows.
   GtkListItemFactory *before_factory = g_object_ref(tessera_gtk_view_get_factory(self->view, NULL)), *higher = gtk_signal_list_item_factory_new();
   g_signal_connect(higher, "setup", G_CALLBACK(set_up_high), NULL);
   tessera_gtk_view_set_factory(self->view, NULL, higher);
@@ -260,7 +261,7 @@ static void measures(void) {
   settle(self);
   g_object_unref(before_factory);
   g_object_unref(higher);
-  // A label that grows makes its row higher, and moves those below.
+  // A growing label makes its row higher and moves later ones.
   GtkWidget *label = tessera_gtk_item_get_child(tg_view_find(self->view, 0));
   graphene_rect_t before, after;
   double height = tg_view_find(self->view, 0)->to.height;
@@ -310,7 +311,7 @@ static void attributes(void) {
   settle(self);
   g_object_unref(covers);
   g_object_unref(flow);
-  // A scroll that ends between two covers comes to rest at one: their distance is 180 - 60 = 120.
+  // Scrolling rests at a cover; they are 180 - 60 = 120 apart.
   double start = self->view->offset[0];
   gtk_adjustment_set_value(self->view->adjustments[0], start + 110);
   settle(self);
@@ -375,7 +376,7 @@ static GListModel *children_of(gpointer item, gpointer data) {
                                          : NULL;
 }
 
-// Typing finds items, and a tree says what is expanded.
+// Typing finds items, and a tree reports expanded rows.
 static void finds(void) {
   fixture *self = open_window("flow", (int[]){0, -1});
   const char *const cities[] = {"Aarhus", "Ålesund", "Berlin", "Bern", "Brno", "Genoa", "Genova", NULL};
@@ -393,7 +394,7 @@ static void finds(void) {
     for (int k = 0; k < 500 && self->view->search; k++) run_for(0.01);
     expect(self->view->focus == typed[i].position && gtk_selection_model_is_selected(model, typed[i].position), "%s leads to %u", typed[i].keys,
            self->view->focus);
-    run_for(1.05); // longer than the pause after which a new search starts
+    run_for(1.05); // longer than the pause before a new search
   }
   GtkAccessible *genoa = GTK_ACCESSIBLE(tg_view_find(self->view, 5)), *bern = GTK_ACCESSIBLE(tg_view_find(self->view, 3));
   expect(gtk_test_accessible_has_state(genoa, GTK_ACCESSIBLE_STATE_EXPANDED), "Genoa does not say that it can be expanded");
@@ -421,13 +422,13 @@ static void read_ended(GObject *process, GAsyncResult *result, gpointer ended) {
   *(gboolean *)ended = TRUE;
 }
 
-// What a screen reader finds: TESSERA_GTK_READER is a program that asks.
+// TESSERA_GTK_READER is a program that acts as a screen reader.
 static void reads(void) {
   const char *reader = g_getenv("TESSERA_GTK_READER");
   expect(reader, "TESSERA_GTK_READER names no program");
   fixture *self = open_window("flow", (int[]){20, 20, -1});
   gtk_selection_model_select_item(self->selection, 3, TRUE);
-  // What was in sight, and is not any more, is not read.
+  // Elements scrolled out of sight are not read.
   for (int i = 0; i < 2; i++) {
     gtk_adjustment_set_value(self->view->adjustments[1], i ? 0 : 75);
     settle(self);
@@ -453,7 +454,7 @@ static void mirrors(void) {
   act(self, "key Left");
   expect(self->view->focus == 1, "Left from the first leads to %u", self->view->focus);
   close_window(self);
-  // Content that is scrolled sideways begins at the right edge, and stays there. 400 points hold five rows, so 100 cells are 20 columns.
+  // Sideways content begins at the right edge. 400 points hold five rows: 100 cells are 20 columns.
   self = open_window("flow", (int[]){0, -1});
   tessera_gtk_layout_set_parameter(self->view->layout, "scrollDirection", g_variant_new_string("horizontal"));
   tessera_gtk_layout_set_size(self->view->layout, "headerReferenceSize", 0, 0);
@@ -502,15 +503,15 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) puts(tests[i].name);
     return 0;
   }
-  // This test reads the accessible states from GTK's backend for tests. The others use the backend of their environment.
+  // Reads accessible states from GTK's test backend.
   if (!strcmp(arguments[1], "finds")) g_setenv("GTK_A11Y", "test", TRUE);
   gtk_init();
   g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
-  // Valgrind looks through all memory that is mapped, and a session maps as much as its engine may use.
+  // Valgrind scans all mapped memory, and a session maps as much as its engine may use.
   const char *megabytes = g_getenv("TESSERA_GTK_MEMORY");
   if (megabytes) {
     tessera_gtk_set_limits(60, (guint64)atoi(megabytes) << 20);
-    tessera_engines_set_kept_workers(tg_engines(), 0); // of whose memory it can map little
+    tessera_engines_set_kept_workers(tg_engines(), 0); // little address space left for workers
   }
   const char *folder = g_getenv("TESSERA_GTK_ENGINES");
   if (folder) tessera_gtk_add_engine_folder(folder);

@@ -1,11 +1,11 @@
-// Changes, drags and windows at random, from the seed TESSERA_GTK_SEED.
+// Random changes, drags and windows, from the seed TESSERA_GTK_SEED.
 
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// How often: a number of the environment, or else that of the tests.
+// Repetitions: from the environment, else `usual`.
 static int times(const char *variable, int usual) {
   const char *number = g_getenv(variable);
   return number ? atoi(number) : usual;
@@ -15,7 +15,7 @@ static int between(int least, int end) { return g_random_int_range(least, MAX(en
 
 // MARK: Changes
 
-// Moves an item that was dragged, within its section or into another one.
+// Moves a dragged item within its section or into another one.
 static gboolean reordered(TesseraGtkView *view, guint from, guint to, fixture *self) {
   GArray *counts = tg_view_count_sections(view);
   uint64_t item, section_of_item = tg_section_of(counts, from, &item);
@@ -24,7 +24,7 @@ static gboolean reordered(TesseraGtkView *view, guint from, guint to, fixture *s
   g_list_store_remove(store, (guint)item);
   g_array_index(counts, uint64_t, section_of_item)--;
   uint64_t place, target = tg_section_of(counts, to, &place);
-  // Behind the last item of all is the end of the last section.
+  // The end of the model is the end of the last section.
   if (target >= counts->len) target = counts->len - 1, place = g_array_index(counts, uint64_t, target);
   g_list_store_insert(section(self, (guint)target), (guint)place, thing);
   g_object_unref(thing);
@@ -32,7 +32,7 @@ static gboolean reordered(TesseraGtkView *view, guint from, guint to, fixture *s
   return TRUE;
 }
 
-// Drags from one point to another: an item to another place, a rubber band, or with a finger.
+// Drags an item, a rubber band or a finger.
 static void drag_at_random(fixture *self) {
   int kind = between(0, 3), x = between(40, 280), y = between(40, 190);
   g_object_set(self->view, "reorderable", kind == 0, "enable-rubberband", kind == 1, NULL);
@@ -111,8 +111,7 @@ void changes_at_random(void) {
 
 // MARK: Windows
 
-// Windows that close while a finger or a pointer drags, the content comes to rest, or the model or the layout changes: no view outlives its
-// window.
+// Windows that close during a drag, a deceleration or a change: no view outlives its window.
 void closes(void) {
   static const char *const engines[] = {"cover-flow", "flow", "compositional"};
   g_random_set_seed((guint32)times("TESSERA_GTK_SEED", 1));

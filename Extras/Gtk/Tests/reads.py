@@ -1,4 +1,4 @@
-"""Reads what screen readers are told about the window of `view-tests reads`, through AT-SPI."""
+"""Reads the window of `view-tests reads` through AT-SPI, as screen readers do."""
 
 import sys
 import time
@@ -29,7 +29,8 @@ def label_of(cell):
     return [child.get_name() for child in descendants(cell) if child.get_role() == Atspi.Role.LABEL]
 
 
-# 400 points hold the 4 rows of the 20 items of the first section, which end at 294, and 2 rows of the second one: 32 cells.
+# 400 points hold the 4 rows of the first section (20 items, ending at 294) and 2 rows of the
+# second.
 expected = [[str(position)] for position in range(32)]
 cells = []
 deadline = time.monotonic() + 30

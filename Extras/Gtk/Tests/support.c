@@ -66,7 +66,7 @@ TesseraGtkLayout *layout_of(const char *engine) {
   }
   if (!strcmp(engine, "waterfall") || !strcmp(engine, "justified")) tessera_gtk_layout_bind_property(layout, "aspectRatio", "ratio");
   if (!strcmp(engine, "compositional")) {
-    // Groups of one item of 100 × 80; the first and the third section scroll across the second.
+    // Groups of one item of 100 × 80; the first and third section scroll across the second.
     tessera_gtk_layout_set_parameter(layout, "nodes",
                                      g_variant_new_parsed("[{'kind': <'horizontal'>, 'widthIs': <'absolute'>, 'heightIs': <'absolute'>,"
                                                           "  'width': <100>, 'height': <80>}, {'parent': <0>}]"));
@@ -153,7 +153,7 @@ void run_for(double seconds) {
 
 static gboolean is_settled(TesseraGtkView *view) {
   return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
-         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed; // where a pointer finds them
+         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed; // ready for the pointer
 }
 
 void settle(fixture *self) {
@@ -251,7 +251,7 @@ void expect_fresh(fixture *self, const char *when) {
   tessera_session_destroy(session);
 }
 
-// Whether the widgets of the cells are where the cells shall be, edges rounded to points.
+// Whether widgets are in place, edges rounded to points.
 static gboolean is_in_place(TesseraGtkView *view, char **wrong) {
   for (guint i = 0; i < view->order->len; i++) {
     tg_element *element = view->order->pdata[i];
@@ -279,7 +279,7 @@ void expect_in_place(fixture *self, const char *when) {
 
 // MARK: Hands
 
-// The key that ends each of xdotool's commands: when the window has it, it has handled all events before it.
+// Ends each xdotool command: when the window has it, all earlier events are handled.
 enum { LAST_KEY = GDK_KEY_F12 };
 
 static gboolean key_pressed(GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gboolean *has_last) {

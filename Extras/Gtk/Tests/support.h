@@ -1,4 +1,5 @@
-// What the tests of the view share: a window, a model whose items have values, and a comparison with a session made new.
+// Shared by the tests: a window, a model of items with values, and a comparison with a fresh
+// session.
 
 #ifndef SUPPORT_H
 #define SUPPORT_H
@@ -7,7 +8,7 @@
 
 #include <stdio.h>
 
-// An item of the models: a name, and a value that layouts read.
+// An item with a name and a value for layouts.
 #define TYPE_THING (thing_get_type())
 G_DECLARE_FINAL_TYPE(Thing, thing, TEST, THING, GObject)
 Thing *thing_new(double ratio);
@@ -24,7 +25,7 @@ typedef struct {
   GString *log; // of signals: "activate 3;"
 } fixture;
 
-// A window with a view of sections of things; `counts` ends with -1.
+// Opens a window with sections of things; `counts` ends with -1.
 fixture *open_window(const char *engine, const int *counts);
 void close_window(fixture *self);
 GListStore *section(fixture *self, guint index);
@@ -34,17 +35,17 @@ void settle(fixture *self);
 void run_for(double seconds);
 // A new session with the same input; the caller destroys it.
 tessera_session *fresh_session(fixture *self);
-// Fails unless the view shows what a new session with the same input returns.
+// Fails unless the view equals a fresh session with the same input.
 void expect_fresh(fixture *self, const char *when);
-// Fails unless the widgets are, in the next frames, where the view shows their elements.
+// Fails unless the widgets reach their elements' places within some frames.
 void expect_in_place(fixture *self, const char *when);
 // Presses keys and moves the pointer with xdotool.
 void act(fixture *self, const char *format, ...);
-// Does so without waiting; the caller waits for the process and releases it.
+// Without waiting; the caller waits for the process and releases it.
 GSubprocess *begin_to_act(const char *format, ...);
-gpointer controller_of(fixture *self, GType type); // of the view, such as its gesture of swipes
-char *shown(fixture *self); // the positions of the cells in sight, in order
-guint all_widgets(TesseraGtkView *view); // of elements, and of those that wait or leave
+gpointer controller_of(fixture *self, GType type);
+char *shown(fixture *self); // positions of visible cells, in order
+guint all_widgets(TesseraGtkView *view); // including pooled and leaving ones
 TesseraGtkLayout *layout_of(const char *engine);
 
 // The tests of input.c.

@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-/* The compiler must assume that the memory is read. */
+/* Keeps the stores. */
 #define KEEP(memory) __asm__ volatile("" : : "r"(memory) : "memory")
 
 double tessera_bench_now(void) {
@@ -28,7 +28,7 @@ void tessera_bench_copy(void *target, const void *source, size_t byte_count) {
   KEEP(target);
 }
 
-/* How many square cells of 30 points are in a line, at least one. */
+/* Square cells of 30 points per line, at least one. */
 static size_t columns(double width) { return width > 60 ? (size_t)(width / 30) : 1; }
 
 void tessera_bench_store(tessera_bench_frame *frames, size_t count, double width) {
@@ -71,7 +71,7 @@ size_t tessera_bench_filter(const tessera_bench_frame *frames, size_t count,
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
     hits[found] = (uint32_t)i;
-    /* Without a branch, which a processor would guess wrongly. */
+    /* Branch-free, as the processor would mispredict. */
     found += (frames[i].x < right) & (frames[i].x + frames[i].width > rect.x) &
              (frames[i].y < bottom) & (frames[i].y + frames[i].height > rect.y);
   }

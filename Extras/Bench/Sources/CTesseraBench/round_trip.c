@@ -22,7 +22,7 @@ static void pass(uint32_t *word, uint32_t turn) {
   syscall(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0);
 }
 
-/* Only system calls and memory: a child of a program with threads may do nothing else. */
+/* Async-signal-safe: only system calls and memory after a fork with threads. */
 static void answer(uint32_t *word) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (uint32_t turn = 0;; turn += 2) {
@@ -31,8 +31,9 @@ static void answer(uint32_t *word) {
   }
 }
 
-/* One child for all samples, until this program ends: after each fork, the first write to every page of this program would fault, in
-   whatever is measured next. */
+/* One child for all samples: after a fork, the first write to every page faults, which would
+   slow
+   down the next measure. */
 static uint32_t *shared, last;
 static pid_t child = -1;
 

@@ -1,12 +1,11 @@
 import TesseraHost
 
-// Functions with C names, so that callgrind can be told to start counting before and to write its
-// counts after each: no two begin alike, because callgrind then forgets where to start. What they do is
-// set beforehand.
+// C functions, so that callgrind can start counting before each and dump after it. No two have the
+// same prefix, which callgrind would mix up. `work` is set beforehand.
 nonisolated(unsafe) private var work: () throws -> Void = {}
 nonisolated(unsafe) private var failure: (any Error)?
 
-/// Which work is done: functions that are equal but for their names would become one.
+/// Differs in each function; identical functions would be merged.
 nonisolated(unsafe) public private(set) var counted = 0
 
 private func perform(_ number: Int) {
@@ -14,29 +13,23 @@ private func perform(_ number: Int) {
   do { try work() } catch { failure = error }
 }
 
-/// A prepare of 100,000 items.
 @c @inline(never) public func prepare_counted() { perform(1) }
-/// The same with a size for each item.
+/// With a size for each item.
 @c @inline(never) public func sizes_counted() { perform(2) }
-/// Prepares of 100 items of a derived engine.
+/// 100 items of a derived engine.
 @c @inline(never) public func derived_counted() { perform(3) }
-/// The first query, which builds the index.
+/// The first query builds the index.
 @c @inline(never) public func index_counted() { perform(4) }
-/// Queries of viewports.
 @c @inline(never) public func query_counted() { perform(5) }
-/// Lookups of items.
 @c @inline(never) public func lookup_counted() { perform(6) }
-/// An update with two changes.
 @c @inline(never) public func update_counted() { perform(7) }
 /// Prepares of no items.
 @c @inline(never) public func empty_counted() { perform(8) }
 
-/// How often each function does its work; Extras/Bench/bench divides by the numbers.
+/// Extras/Bench/bench divides by these numbers.
 private let times = 100
 
-/// Does each work once to warm up, then once or `times` times inside its function.
-///
-/// - Parameter updated: The number of items of the layout that is updated.
+/// Warms up each work once, then counts it once or `times` times. `updated` is an item count.
 func count(folder: String, updated: Int) throws {
   let host = Host(
     searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))

@@ -2,7 +2,6 @@ import CTesseraBench
 import Glibc
 import TesseraHost
 
-/// Runs one of the program's parts.
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("rows", 2): try printRows(folder: arguments[1])
@@ -17,7 +16,7 @@ func fail(_ status: Int32, _ sentence: String) -> Never {
   exit(status)
 }
 
-/// The host for the engines of a folder, which run in this process.
+/// In-process engines of a folder.
 private func host(_ folder: String) -> Host {
   Host(
     searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))
@@ -30,7 +29,7 @@ private func session(_ name: String, in folder: String, items: Int) throws -> Se
   return session
 }
 
-/// The median of some runs, in seconds.
+/// Seconds.
 private func median(_ runs: Int, _ work: () throws -> Void) rethrows -> Double {
   var times: [Double] = []
   for _ in 0..<runs {
@@ -41,7 +40,6 @@ private func median(_ runs: Int, _ work: () throws -> Void) rethrows -> Double {
   return times.sorted()[runs / 2]
 }
 
-/// The resident bytes of this process.
 private func resident() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
@@ -52,7 +50,7 @@ private func resident() -> Int {
   return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }
 
-/// Prints a line for each figure: its name, a tab, and the number, of nanoseconds where it is a time.
+/// Prints one figure per line: name, tab, number (times in nanoseconds).
 private func printRows(folder: String) throws {
   func say(_ name: String, _ number: Double) {
     print("\(name)\t\(number)")
@@ -103,7 +101,7 @@ private func printRows(folder: String) throws {
   say("kept", Double(max(0, resident() - before)) / Double(million))
 }
 
-/// Animations of what is in the viewport, of layouts that scroll down.
+/// Animations of the viewport while scrolling down.
 private func sayVisible(
   _ folder: String, _ items: Int, _ say: (String, Double) -> Void
 ) throws {
@@ -130,7 +128,7 @@ private func sayVisible(
     } * 1e9)
 }
 
-/// A billion items of a lazy layout until the first viewport is answered.
+/// First viewport of a billion items in a lazy layout.
 private func billion(_ folder: String) throws -> Double {
   let layout = try session("grid", in: folder, items: 1_000_000_000)
   return try median(5) {

@@ -4,7 +4,7 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// `tessera bench`: how fast an engine is, compared with this machine's memory.
+/// `tessera bench`.
 @main
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -124,7 +124,7 @@ struct BenchCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Reports are read first: what cannot be read should not cost a measurement.
+    // Reads reports first, so an unreadable one costs no measurement.
     let reports = try [engine, against].compactMap(\.self).map { name in
       (name: name, report: Self.isReport(name) ? try BenchReport(contentsOf: name) : nil)
     }
@@ -136,7 +136,6 @@ struct BenchCommand: ParsableCommand {
     try BufferedOutput.write(to: output) { file in try result.write(chosenFormat, to: file) }
   }
 
-  /// The measures to take.
   private var wantedNames: [String] {
     only?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       ?? BenchReport.allNames
@@ -149,7 +148,6 @@ struct BenchCommand: ParsableCommand {
     return BenchFormat.allCases.first { output?.hasSuffix(".\($0)") ?? false } ?? .table
   }
 
-  /// Measures engines, all in one run.
   private func measure(_ names: [String]) throws -> [BenchReport] {
     var stated = try Scenario(.object(viewport.keys.map { ($0.key, $0.value) }))
     try values.fill(&stated)
@@ -200,7 +198,6 @@ struct ItemCounts: ExpressibleByArgument {
   var defaultValueDescription: String { "1e3,1e4,1e5,1e6" }
 }
 
-/// The formats of a benchmark.
 enum BenchFormat: String, CaseIterable, ExpressibleByArgument {
   case table, json, svg, png, pdf
 }

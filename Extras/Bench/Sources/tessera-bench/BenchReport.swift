@@ -3,9 +3,8 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// What a run measured about one engine.
+/// One engine's measures in a run.
 struct BenchReport {
-  /// One measure for one number of items.
   struct Measure {
     let name: String
     let place: BenchPlace
@@ -16,22 +15,21 @@ struct BenchReport {
     var median: Double {
       (samples[(samples.count - 1) / 2] + samples[samples.count / 2]) / 2
     }
-    /// The ends of the middle half of the samples.
+    /// The interquartile range.
     var spread: ClosedRange<Double> {
       samples[samples.count / 4]...samples[samples.count - 1 - samples.count / 4]
     }
   }
 
-  /// The memory of a layout.
   struct Size {
     let items: Int
-    /// The rows that the engine wrote; 0 of a lazy layout.
+    /// 0 if lazy.
     let rows: Int
-    /// What the engine wrote.
+    /// Written by the engine.
     let bytesPerItem: Double
-    /// What the host's index takes; nil if it was not measured.
+    /// Nil if not measured.
     let indexBytesPerItem: Double?
-    /// The mean number of elements in a viewport.
+    /// Mean number of elements in a viewport.
     let hitsPerQuery: Double
   }
 
@@ -44,10 +42,9 @@ struct BenchReport {
   let runs: Int
   var sizes: [Size] = []
   var measures: [Measure] = []
-  /// The measures that were not taken.
+  /// Skipped measures.
   var leftOut: [(name: String, place: BenchPlace, items: Int, reason: String)] = []
 
-  /// The number of items of `start`.
   static let startItems = 100
 
   static var isDebugBuild: Bool {
@@ -58,7 +55,6 @@ struct BenchReport {
     #endif
   }
 
-  /// An empty report of an engine.
   init(_ subject: BenchSubject, runs: Int) {
     let engine = subject.engines.first?.engine
     self.engine = engine?.description.id ?? ""
@@ -70,28 +66,26 @@ struct BenchReport {
     self.runs = runs
   }
 
-  /// The measure of a name, in a place, for a number of items.
   func measure(_ name: String, _ place: BenchPlace, _ items: Int) -> Measure? {
     measures.first { $0.name == name && $0.place == place && $0.items == items }
   }
 
-  /// The item counts, ascending.
+  /// Ascending.
   var counts: [Int] { Set(sizes.map(\.items)).sorted() }
 
-  /// The measures of engines in the order of the report: by name, then by number of items.
+  /// In report order: by name, then by number of items.
   var names: [String] {
     Self.allNames.filter { name in
       measures.contains { $0.name == name && $0.place != .machine }
     }
   }
 
-  /// All measures of engines.
   static let allNames = [
     "prepare", "first", "index", "query", "scroll", "lookup", "values", "append", "change",
     "update", "start", "again", "empty", "batch",
   ]
 
-  /// The machine's work that a measure is compared with.
+  /// The machine's work to compare a measure with.
   private static func reference(_ name: String) -> String? {
     switch name {
     case "query", "scroll": "filter"
@@ -100,13 +94,13 @@ struct BenchReport {
     }
   }
 
-  /// The median over that of a memset of the frames; nil for what does not touch every frame.
+  /// Ratio to a memset of the frames; nil for measures that don't touch every frame.
   func perMemset(_ measure: Measure) -> Double? {
     guard Self.reference(measure.name) == "loop" else { return nil }
     return ratio(measure, "memset")
   }
 
-  /// The median over that of the plain C loop with the same task; nil if there is none.
+  /// Ratio to the plain C loop; nil without a loop.
   func perLoop(_ measure: Measure) -> Double? {
     Self.reference(measure.name).flatMap { ratio(measure, $0) }
   }
@@ -118,7 +112,7 @@ struct BenchReport {
     return measure.median / machine.median
   }
 
-  /// The power of the number of items with which a measure grows; nil of fewer than two counts.
+  /// Exponent of the time in the number of items; nil below two counts.
   func growth(_ name: String, _ place: BenchPlace) -> Double? {
     let points = measures.filter { $0.name == name && $0.place == place && $0.median > 0 }
     guard let first = points.min(by: { $0.items < $1.items }),
@@ -129,7 +123,6 @@ struct BenchReport {
 }
 
 extension BenchReport {
-  /// The report as JSON.
   var json: JSON {
     func optional(_ number: Double?) -> JSON { number.map(JSON.number) ?? .null }
     return .object([
@@ -189,10 +182,9 @@ extension BenchReport {
     ])
   }
 
-  /// Reads the JSON of an earlier run.
-  ///
-  /// - Throws: `.notFound` if the file cannot be read; `.invalidInput`, with the place, if it is not
-  ///   such JSON.
+  /// - Throws: `.notFound` if the file can't be read; `.invalidInput`, with the place, if it isn't
+  ///   a
+  ///   report.
   init(contentsOf path: String) throws(HostError) {
     let root = JSONNode(
       try JSON(parsing: try path.inputBytes(), name: path), source: "")
@@ -249,21 +241,17 @@ extension BenchReport {
   }
 }
 
-/// Two reports, measure by measure.
 struct BenchComparison {
-  /// One measure of both.
   struct Row {
     let name: String
     let place: BenchPlace
     let items: Int
-    /// Seconds, or times the machine's own work for reports of different runs.
+    /// Seconds, or multiples of the machine's work for reports of different runs.
     let first, second: (median: Double, spread: ClosedRange<Double>)
 
-    /// The first median over the second.
     var ratio: Double { first.median / second.median }
 
-    /// Whether the difference may be chance: the middle halves of the samples overlap, or the medians
-    /// are too close.
+    /// True if the middle halves of the samples overlap, or the medians are too close.
     var isNoise: Bool {
       first.spread.overlaps(second.spread) || abs(ratio - 1) < BenchComparison.smallest
     }
@@ -277,11 +265,10 @@ struct BenchComparison {
   }
 
   let first, second: BenchReport
-  /// Whether both were measured in one run.
   let isOneRun: Bool
   let rows: [Row]
 
-  /// The smallest difference that can be more than noise.
+  /// The smallest difference that isn't noise.
   static let smallest = 0.03
 
   /// - Throws: `.invalidInput` if the reports have no measure in common.
@@ -290,7 +277,7 @@ struct BenchComparison {
     func value(_ measure: BenchReport.Measure, _ report: BenchReport)
       -> (median: Double, spread: ClosedRange<Double>)
     {
-      // On different days the machine is of different speed.
+      // The machine's speed differs between days.
       let unit = isOneRun ? 1 : (report.perLoop(measure).map { measure.median / $0 } ?? 1)
       let spread = measure.spread
       return (measure.median / unit, spread.lowerBound / unit...spread.upperBound / unit)
@@ -312,7 +299,6 @@ struct BenchComparison {
     }
   }
 
-  /// The result in a sentence or two.
   var sentence: String {
     let real = rows.filter { !$0.isNoise }
     let noise = rows.count - real.count
@@ -327,7 +313,6 @@ struct BenchComparison {
       + "\(greatest.place.rawValue): \(greatest.verdict). \(rest)"
   }
 
-  /// The comparison as JSON, after the two reports.
   var json: JSON {
     func value(_ value: (median: Double, spread: ClosedRange<Double>)) -> JSON {
       .object([
@@ -356,7 +341,7 @@ struct BenchComparison {
 }
 
 extension Double {
-  /// The number with three digits.
+  /// Three digits.
   var threeDigits: String {
     guard isFinite, self != 0 else { return isFinite ? "0" : "—" }
     let digits = max(0, 2 - Int(log10(magnitude).rounded(.down)))
@@ -365,7 +350,7 @@ extension Double {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Seconds, for people.
+  /// Seconds in a readable unit.
   var asTime: String {
     for (unit, name) in [(1e-6, "ns"), (1e-3, "µs"), (1, "ms")] where self < unit {
       return "\((self / unit * 1e3).threeDigits) \(name)"
@@ -375,7 +360,7 @@ extension Double {
 }
 
 extension Int {
-  /// The number with a comma after every three digits: "1,000,000".
+  /// With thousands separators: "1,000,000".
   var grouped: String {
     let digits = Array(String(magnitude))
     var text = self < 0 ? "-" : ""

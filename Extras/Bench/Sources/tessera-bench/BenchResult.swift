@@ -2,7 +2,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// A report, or two to compare, as a table, JSON or a plot.
 struct BenchResult {
   let report: BenchReport
   let comparison: BenchComparison?
@@ -29,14 +28,13 @@ struct BenchResult {
     }
   }
 
-  /// Draws the plot with two pixels for each unit, as on usual displays.
+  /// Two pixels per unit, for high-density displays.
   private func draw(as format: PictureProgram.Format, to output: BufferedOutput) throws {
     try PictureProgram().draw(as: format, scale: 2, to: output) {
       try $0.write(plot.svg)
     }
   }
 
-  /// The engine, the build and the machine in one line.
   private func title(_ report: BenchReport) -> String {
     "\(report.engine) \(report.version)  \(report.isRelease ? "release" : "debug") build, medians of "
       + "\(report.runs) runs, \(report.processors) processors\n"
@@ -50,7 +48,7 @@ struct BenchResult {
       let counts = Set(report.measures.filter { $0.name == name }.map(\.items)).sorted()
       for items in counts {
         let found = places.map { report.measure(name, $0, items) }
-        // The ratios are those inside the command, where both are at home.
+        // In-process ratios exclude the cost of isolation.
         guard let best = found[0] ?? found[1] else { continue }
         let ratio = found[0].flatMap { inside in found[1].map { $0.median / inside.median } }
         let growth = items == counts.last ? report.growth(name, best.place) : nil
@@ -85,7 +83,7 @@ struct BenchResult {
     }
   }
 
-  /// The number of items up to which the time of one says little.
+  /// Below this, the time per item means little.
   private static let perItemFrom = 100
 
   private func writeMemory(to output: BufferedOutput) throws {
@@ -159,7 +157,6 @@ struct BenchResult {
 }
 
 extension BenchResult {
-  /// How the times grow with the number of items.
   var plot: Plot {
     let shown = ["prepare", "index", "query", "lookup", "append", "change", "update"]
     func growth(_ report: BenchReport, _ place: BenchPlace, isDashed: Bool) -> [Plot.Line] {

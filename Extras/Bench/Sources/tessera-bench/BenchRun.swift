@@ -4,28 +4,25 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// A run of the benchmark: all measures of some engines, which take turns.
+/// All measures of some engines, taken in turns.
 struct BenchRun {
   let subjects: [BenchSubject]
   let counts: [Int]
-  /// The measures to take.
   let names: [String]
-  /// The number of samples of each measure.
+  /// Samples per measure.
   let runs: Int
-  /// Called with the part of the work that is done, 0...1.
+  /// Called with the progress, 0...1.
   let progress: (Double) -> Void
 
-  /// The time that the samples of one measure may take together, unless there are fewer than three.
+  /// Seconds for the samples of a measure, unless there are fewer than three.
   private static let budget = 3.0
-  /// The longest time of a measure that is taken at all.
+  /// Longest time in seconds of a measure.
   private static let patience = 30.0
 
-  /// Measures, and returns a report for each engine.
-  ///
   /// - Throws: `.refused` if there is too little memory; the errors of engines.
   func reports() throws -> [BenchReport] {
     let most = counts.last ?? 0
-    // Frames of the machine's own work, of each layout, and of the answers to an update.
+    // Frames of the machine's work, of each layout, and of update answers.
     let needed = most * 32 * (3 + 2 * subjects.reduce(0) { $0 + $1.engines.count })
     let free = availableMemory()
     guard free == 0 || needed < free else {
@@ -44,7 +41,6 @@ struct BenchRun {
     return reports
   }
 
-  /// Takes the samples of all measures for a number of items.
   private func measure(
     _ items: Int, of wanted: Bool, _ reports: inout [BenchReport],
     _ costs: inout [String: (items: Int, seconds: Double, bytes: Int)],
@@ -88,7 +84,6 @@ struct BenchRun {
     }
   }
 
-  /// The measures of an engine in one place.
   private func makeSamplers(
     _ subject: BenchSubject, _ place: BenchSubject.Place, _ items: Int, _ wanted: Bool,
     _ index: Int, _ report: inout BenchReport
@@ -128,7 +123,7 @@ struct BenchRun {
         .init(
           items: items, rows: rows.count,
           bytesPerItem: Double(rows.count * rows.bytesPerRow) / Double(items),
-          // A small index may take memory that was resident before.
+          // A small index may reuse resident memory.
           indexBytesPerItem: place.place == .inProcess && layout.indexBytes > 0
             ? Double(layout.indexBytes) / Double(items) : nil,
           hitsPerQuery: hits))
@@ -142,7 +137,7 @@ struct BenchRun {
   }
 }
 
-/// Why a measure is left out for more items, by what it cost when it was last taken; nil if it is not.
+/// Why a measure is skipped for more items, by its last cost; otherwise nil.
 private func reason(
   against more: Int, _ last: (items: Int, seconds: Double, bytes: Int), patience: Double
 ) -> String? {
@@ -156,22 +151,21 @@ private func reason(
   return "it would need about \(Int(needed) >> 20) MiB of memory"
 }
 
-/// Takes the samples of one measure.
 private final class BenchSampler {
   let name: String
   let place: BenchPlace
-  /// The number of the engine; nil for the machine's own work.
+  /// Index of the engine; nil for the machine's work.
   let subject: Int?
   private let session: Session?
   private let run: BenchLayout.Operation
-  /// The number of times that the work is done for one sample.
+  /// Repetitions per sample.
   private var calls = 1
-  /// Seconds for doing the work once.
+  /// Seconds per repetition.
   private(set) var samples: [Double] = []
-  /// The time that sampling took.
+  /// Seconds spent.
   private(set) var spent = 0.0
 
-  /// A sample takes at least so long, so that the clock is exact enough.
+  /// Shortest sample in seconds, for the clock's resolution.
   private static let shortest = 0.002
 
   init(
@@ -182,10 +176,7 @@ private final class BenchSampler {
     (self.session, self.run) = (session, run)
   }
 
-  /// Does the work for the first time, under the time limit of calls, and finds out how often to do
-  /// it for one sample.
-  ///
-  /// - Returns: What doing it once costs.
+  /// Takes the cost of one call, under the time limit, to find the repetitions per sample.
   func calibrate(_ options: EngineOptions?) throws -> (seconds: Double, bytes: Int) {
     let before = residentMemory()
     forgetPeakMemory()
@@ -210,14 +201,14 @@ private final class BenchSampler {
 
   func sample() throws {
     let start = tessera_bench_now()
-    // The memory of other measures is in the caches now; a single call would be slower than many.
+    // Warms the caches.
     if spent < Self.shortest * 1_000 { _ = try run(1) }
     samples.append(max(0, try run(calls)) / Double(calls))
     spent += tessera_bench_now() - start
   }
 }
 
-/// The machine's own work on as many frames as there are items.
+/// The machine's work, with a frame per item.
 private final class BenchMachine {
   private let items: Int
   private let frames, copies: UnsafeMutablePointer<tessera_bench_frame>
@@ -247,7 +238,7 @@ private final class BenchMachine {
 
   private static let width = 375.0
 
-  /// The operations by name; the frames are in order when `filter` looks at them.
+  /// `filter` gets frames in order.
   var operations: [(name: String, run: BenchLayout.Operation)] {
     let (items, byteCount) = (items, byteCount)
     func timed(_ work: @escaping () -> Void) -> BenchLayout.Operation {

@@ -4,22 +4,20 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// Where a measure is taken.
 enum BenchPlace: String, CaseIterable {
   case machine
   case inProcess = "in process"
   case isolated
 }
 
-/// An engine that is measured, and what it lays out.
+/// An engine and its input.
 struct BenchSubject {
   typealias Place = (place: BenchPlace, engine: Engine, options: EngineOptions)
 
   let scenario: Scenario
-  /// The same engine for each place where it runs.
+  /// The engine in each place.
   let engines: [Place]
 
-  /// Everything that a session is given, for a number of items.
   func input(items: Int, _ engine: Engine) throws(HostError) -> LayoutInput {
     var scenario = scenario
     scenario.content = .sections([Scenario.Section(items: items)])
@@ -27,22 +25,20 @@ struct BenchSubject {
   }
 }
 
-/// One layout at work, and the operations that are measured on it.
+/// One layout and its measured operations.
 ///
-/// Each operation does its work a number of times and returns the seconds that the part of interest
-/// took.
+/// An operation repeats its work and returns the seconds of the interesting part.
 final class BenchLayout {
   typealias Operation = (_ calls: Int) throws(HostError) -> Double
 
   let session: Session
   private let input, longer: LayoutInput
-  /// The item values that differ from item to item, each also with a change in the middle, and with one
-  /// at the start, after which nothing is known to be the same.
+  /// Varying item values, each also with a change in the middle and at the start.
   private let columns: [(name: String, column: ValueColumn, changed: ValueColumn, new: ValueColumn)]
   private var content: Size
   /// The same random numbers in every run.
   private var randomState: UInt64 = 42
-  /// The resident bytes that the index added.
+  /// Resident bytes that the index added.
   let indexBytes: Int
 
   init(_ subject: BenchSubject, _ engine: Engine, items: Int) throws(HostError) {
@@ -63,7 +59,7 @@ final class BenchLayout {
     indexBytes = max(0, residentMemory() - before)
   }
 
-  /// The operations by name, in the order of the report.
+  /// In report order.
   var operations: [(name: String, run: Operation)] {
     var all: [(String, Operation)] = [
       ("prepare", prepare), ("index", index), ("query", query), ("scroll", scroll),
@@ -73,7 +69,7 @@ final class BenchLayout {
     return all
   }
 
-  /// The mean number of elements in a viewport.
+  /// Mean number of elements in a viewport.
   func hits() throws(HostError) -> Double {
     var count = 0
     for _ in 0..<16 { count += try session.elements(in: randomViewport()).count }
@@ -86,7 +82,7 @@ final class BenchLayout {
     return tessera_bench_now() - start
   }
 
-  /// Changes the bounds by a point, and says that everything has changed: some bounds change nothing.
+  /// Changes the bounds by a point and invalidates everything, as some bounds change nothing.
   private func resize() {
     session.measure = session.measure
     let by = session.bounds.width == input.bounds.width ? 1.0 : 0
@@ -114,13 +110,11 @@ final class BenchLayout {
     return seconds
   }
 
-  /// A number from 0 up to 1.
   private func randomNumber() -> Double {
     randomState = randomState &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Double(randomState >> 11) * 0x1p-53
   }
 
-  /// A viewport somewhere in the content.
   private func randomViewport() -> Rect {
     let bounds = session.bounds
     return Rect(
@@ -159,7 +153,6 @@ final class BenchLayout {
     }
   }
 
-  /// The viewport at a part of the content.
   private func viewport(at part: Double) -> Rect {
     let bounds = session.bounds
     return Rect(
@@ -231,9 +224,9 @@ final class BenchLayout {
   }
 }
 
-// What is measured with sessions of their own.
+// Measures with separate sessions.
 extension Engine {
-  /// The first prepare of a new session.
+  /// First prepare of a new session.
   func timeFirst(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
     var seconds = 0.0
     for _ in 0..<calls {
@@ -246,7 +239,7 @@ extension Engine {
     return seconds
   }
 
-  /// A new session until it has answered, where the process of an earlier one is kept.
+  /// Time to first answer of a new session with a kept worker.
   func timeAgain(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
     _ = try Session(self)
     let start = tessera_bench_now()
@@ -258,7 +251,7 @@ extension Engine {
     return tessera_bench_now() - start
   }
 
-  /// A new session until it has answered.
+  /// Time to first answer of a new session.
   func timeStart(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
     var seconds = 0.0
     for _ in 0..<calls {
@@ -272,9 +265,7 @@ extension Engine {
     return seconds
   }
 
-  /// Many equal layouts in one call: their session, and the time for each layout.
-  ///
-  /// - Parameter input: That of each layout, which has one section.
+  /// Many equal one-section layouts in one call: their session, and the time per layout.
   func batch(
     of input: LayoutInput
   ) throws(HostError) -> (session: Session, run: BenchLayout.Operation) {
@@ -297,7 +288,7 @@ extension Engine {
     )
   }
 
-  /// The engine of a host that keeps the worker of a session for the next one.
+  /// The engine of a host that reuses workers.
   var ofHostThatKeepsWorkers: Engine {
     get throws(HostError) {
       var configuration = host.configuration
@@ -309,7 +300,7 @@ extension Engine {
 }
 
 extension UpdateBatch {
-  /// A batch of up to 1,000 changes, spread evenly: half of them delete an item, half insert one.
+  /// Up to 1,000 changes, spread evenly: half deletions, half insertions.
   fileprivate static func spread(over items: Int) throws(HostError) -> UpdateBatch {
     let pairs = max(1, min(500, items / 4))
     let step = items / pairs
@@ -323,7 +314,6 @@ extension UpdateBatch {
 }
 
 extension ValueColumn {
-  /// The column's values some times in a row.
   fileprivate func repeated(_ times: Int) -> ValueColumn {
     switch self {
     case .constant: self
@@ -336,8 +326,7 @@ extension ValueColumn {
     }
   }
 
-  /// The column with the first two neighbours from an index on exchanged that differ; nil if all values
-  /// are equal from there on.
+  /// Swaps the first two different neighbours from `first` on; nil if all values are equal.
   fileprivate func changed(from first: Int) -> ValueColumn? {
     guard let count, count > 1 else { return nil }
     let end = min(count, first + 1_000)
@@ -358,11 +347,9 @@ extension ValueColumn {
   }
 }
 
-/// The resident bytes of this process.
 func residentMemory() -> Int { memory("/proc/self/status", "VmRSS:") }
-/// The greatest number of resident bytes since `forgetPeakMemory`.
+/// Peak resident bytes since `forgetPeakMemory`.
 func peakMemory() -> Int { memory("/proc/self/status", "VmHWM:") }
-/// The bytes of memory that programs can still use.
 func availableMemory() -> Int { memory("/proc/meminfo", "MemAvailable:") }
 
 func forgetPeakMemory() {
@@ -371,7 +358,7 @@ func forgetPeakMemory() {
   fclose(file)
 }
 
-/// The kibibytes in a line of a file, as bytes; 0 if there is none.
+/// Kibibytes in a line of a file, as bytes; 0 if missing.
 private func memory(_ path: String, _ key: String) -> Int {
   guard let file = fopen(path, "r") else { return 0 }
   defer { fclose(file) }

@@ -1,40 +1,33 @@
 import Glibc
 import TesseraHost
 
-/// A plot of times over counts, both on a logarithmic scale.
+/// Times over counts, on logarithmic scales.
 struct Plot {
-  /// A line through points, with its name at the end.
   struct Line {
-    /// The name at the end of the line, unless it is dashed.
+    /// At the end of the line, unless it is dashed.
     var name: String
-    /// The number of its colour; nil for a thin grey line.
+    /// Palette index; nil for a thin grey line.
     var colour: Int?
-    /// Whether it is dashed.
     var isDashed: Bool
     /// Counts and seconds, all above 0, by ascending count.
     var points: [Point]
 
-    /// A line through points.
     init(name: String, colour: Int?, isDashed: Bool = false, points: [Point]) {
       (self.name, self.colour, self.isDashed, self.points) = (name, colour, isDashed, points)
     }
   }
 
-  /// The title.
   var title: String
-  /// What the looks of the lines mean.
+  /// Explains the line styles.
   var note: String
-  /// What is counted.
+  /// Label of the count axis.
   var axis: String
-  /// The lines.
   var lines: [Line]
 
-  /// A plot of lines.
   init(title: String, note: String, axis: String, lines: [Line]) {
     (self.title, self.note, self.axis, self.lines) = (title, note, axis, lines)
   }
 
-  /// The plot as an SVG document.
   var svg: String { head + grid + lines.map(drawing).joined() + labels + "</svg>\n" }
 
   private static let size = Size(width: 760, height: 520)
@@ -49,7 +42,7 @@ struct Plot {
     line.colour.map { Self.colours[abs($0) % Self.colours.count] } ?? "#868e96"
   }
 
-  /// The powers of ten that the points lie between, at least one decade.
+  /// Powers of ten around the points, at least one decade.
   private func decades(_ value: (Point) -> Double) -> ClosedRange<Int> {
     let values = lines.flatMap(\.points).map(value).filter { $0 > 0 && $0.isFinite }
     guard let low = values.min(), let high = values.max() else { return 0...1 }
@@ -82,7 +75,6 @@ struct Plot {
     """
   }
 
-  /// A line and a label for each power of ten.
   private var grid: String {
     let frame = Self.frame
     var grid: String = "<g stroke=\"#e3e6eb\" font-size=\"12\">\n"
@@ -144,7 +136,7 @@ struct Plot {
     return drawing
   }
 
-  /// The names at the ends of the lines, moved apart where they would overlap.
+  /// Line names, moved apart where they would overlap.
   private var labels: String {
     let named = lines.filter { !$0.isDashed && !$0.points.isEmpty }
     var places = named.map { (line: $0, end: y($0.points[$0.points.count - 1].y), y: 0.0) }
@@ -176,7 +168,7 @@ struct Plot {
 }
 
 extension String {
-  /// The text with the characters escaped that have a meaning in XML.
+  /// Escaped for XML.
   fileprivate var escaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

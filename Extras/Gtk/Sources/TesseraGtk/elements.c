@@ -1,5 +1,5 @@
-// The elements that are shown: their widgets, and the canvas that has them as its children. A scroll step moves the canvas, and no child,
-// unless the engine has moved that.
+// The visible elements: their widgets and the canvas, their parent. A scroll step moves only the
+// canvas, unless the engine moves elements too.
 
 #include "view.h"
 
@@ -9,7 +9,7 @@
 // MARK: Places
 
 static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-static const graphene_rect_t nowhere = {.size = {-1, -1}}; // of an element that is to be allocated
+static const graphene_rect_t nowhere = {.size = {-1, -1}}; // not allocated yet
 
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index) {
   const double *frame = columns->frames + index * 4;
@@ -25,10 +25,10 @@ gboolean tg_is_transformed(const tessera_element *place) { return memcmp(place->
 static double between(double from, double to, double progress) { return from + (to - from) * progress; }
 
 void tg_element_place(const TesseraGtkView *self, const tg_element *element, tessera_element *place) {
-  tessera_element from = element->from, to = element->to; // of which one may be where the result goes
+  tessera_element from = element->from, to = element->to; // may alias the result
   *place = to;
   if (!element->is_moving) return;
-  // Before the first frame of an animation, an element is where it was.
+  // Before the first frame of an animation, an element is at its start.
   double progress = self->animation_start ? self->animation_progress : 0;
   place->x = between(from.x, to.x, progress), place->y = between(from.y, to.y, progress);
   place->width = between(from.width, to.width, progress), place->height = between(from.height, to.height, progress);
@@ -39,7 +39,7 @@ void tg_element_place(const TesseraGtkView *self, const tg_element *element, tes
 
 // MARK: Keys
 
-// The position of a cell already counts the cells of the sections before; other elements are numbered in their section.
+// A cell's position already counts earlier sections; other elements are numbered per section.
 static guint distinct_section(const tg_key *key) { return key->category == TESSERA_HOST_CATEGORY_CELL ? 0 : key->section; }
 
 guint tg_key_hash(gconstpointer key) {
@@ -71,7 +71,6 @@ void tg_element_remove(tg_element *element) {
   gtk_widget_unparent(GTK_WIDGET(element));
 }
 
-// Says whether a row of a tree is expanded, where it can be.
 static void show_expanded(GtkTreeListRow *row, GParamSpec *property, tg_element *element) {
   GtkAccessible *accessible = GTK_ACCESSIBLE(element);
   if (row && gtk_tree_list_row_is_expandable(row))
@@ -97,7 +96,7 @@ char *tg_text_of(GObject *object, const char *name) {
   return text;
 }
 
-// What a supplementary element without a factory shows: a property of its section, else its number.
+// Default content: a property of the section, else its number.
 static void show_default_text(tg_element *element) {
   char *text = tg_text_of(tessera_gtk_item_get_item(element), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element) + 1);
@@ -105,7 +104,6 @@ static void show_default_text(tg_element *element) {
   g_free(text);
 }
 
-// Gives it the object that it shows.
 static void assign(TesseraGtkView *self, tg_element *element, const tg_key *key) {
   if (key->category != TESSERA_HOST_CATEGORY_CELL) {
     tg_item_set(element, tg_view_get_section(self, key->section), key->index, key->section, FALSE);
@@ -148,7 +146,7 @@ static tg_element *create(TesseraGtkView *self, const tg_key *key) {
   return element;
 }
 
-// Takes an element that waits, or creates one, for a key; it is bound later.
+// Reuses a pooled element or creates one; it is bound later.
 static tg_element *take(TesseraGtkView *self, tg_key key) {
   tg_element *element = NULL;
   for (guint i = self->pool->len; i > 0 && !element; i--) {
@@ -207,7 +205,7 @@ int32_t tg_view_measure(void *data) {
   tg_key key = {.category = kind ? TESSERA_HOST_CATEGORY_SUPPLEMENTARY : TESSERA_HOST_CATEGORY_CELL, .kind = g_quark_from_string(kind)};
   key.index = kind ? (guint)measuring->item : tg_view_model_position(self, tg_position_of(self->counts, measuring->section, measuring->item));
   key.section = (guint)measuring->section;
-  // The model may have changed since; another prepare follows then.
+  // The model may have changed since; another prepare follows.
   if (!kind && key.index >= tg_view_count(self)) return 0;
   tg_element *shown = g_hash_table_lookup(self->elements, &key);
   self->showing++;
@@ -232,7 +230,6 @@ int32_t tg_view_measure(void *data) {
 
 // MARK: A result of a query
 
-// Gives the elements the attributes of the engine.
 static void show_attributes(tessera_session *session, tg_element **elements, uint64_t count) {
   uint32_t attributes = tessera_session_attribute_count(session);
   for (uint64_t i = 0; i < count; i++) {
@@ -262,7 +259,7 @@ static void leave(TesseraGtkView *self, tg_element *element) {
   element->is_leaving = element->is_moving = TRUE;
 }
 
-// Whether a scroll step has moved none of the elements that are shown, such as one of an engine that pins headers on occasion.
+// Whether a scroll step has moved no visible element, for example with occasional pinned headers.
 static gboolean shows_already(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns) {
   if (columns->alphas || columns->transforms || columns->hidden || tessera_session_attribute_count(session)) {
     g_byte_array_set_size(self->seen, 0);
@@ -320,7 +317,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     else tg_view_recycle(self, element);
   }
 
-  // What leaves is behind what stays.
+  // Leaving elements are behind staying ones.
   guint leaving = 0;
   for (guint i = 0; i < self->order->len; i++)
     if (((tg_element *)self->order->pdata[i])->is_leaving) self->order->pdata[leaving++] = self->order->pdata[i];
@@ -337,12 +334,12 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     tg_place_of_column(&element->to, columns, index);
     g_ptr_array_add(self->order, element);
   }
-  // In a loop of its own: the code of one step after the other for each element is more than the processor's cache of it holds.
+  // Separate loops: the steps together exceed the instruction cache.
   GtkWidget *before = NULL, *next = gtk_widget_get_first_child(self->canvas);
   for (index = 0; index < columns->count; index++) {
     tg_element *element = self->order->pdata[leaving + index];
     gboolean is_new = element->seen != generation;
-    // The order of the children is that in which a screen reader goes through them, and those that wait are anywhere.
+    // Screen readers follow the order of children; pooled ones are anywhere.
     while (next && ((tg_element *)next)->seen != generation) next = gtk_widget_get_next_sibling(next);
     if (next == &element->parent) next = gtk_widget_get_next_sibling(next);
     else if (gtk_widget_get_prev_sibling(&element->parent) != before) gtk_widget_insert_after(&element->parent, self->canvas, before);
@@ -352,22 +349,22 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
     if ((is_new || has_changed) && element->key.category == TESSERA_HOST_CATEGORY_CELL)
       gtk_accessible_update_relation(GTK_ACCESSIBLE(element), GTK_ACCESSIBLE_RELATION_POS_IN_SET, (int)element->key.index + 1,
                                      GTK_ACCESSIBLE_RELATION_SET_SIZE, (int)item_count, -1);
-    // The session has measured it as it is now.
+    // The session has measured its current state.
     if (is_new && self->layout->measures) tg_item_measure(element), element->allocated = nowhere;
     if (is_new && animate) {
       element->from = element->to;
       element->from.alpha = 0;
       element->is_moving = TRUE;
-      element->old_index = GTK_INVALID_LIST_POSITION; // the session knew none
+      element->old_index = GTK_INVALID_LIST_POSITION; // unknown to the session
     }
     if (gtk_widget_get_child_visible(&element->parent) == element->to.hidden) tg_element_set_shown(element, !element->to.hidden);
   }
   show_attributes(session, (tg_element **)self->order->pdata + leaving, columns->count);
-  // It is held, even if its place has been scrolled out of sight.
+  // A held element stays, even scrolled out of sight.
   if (held && held->seen != generation) g_ptr_array_add(self->order, held);
   if (held) tg_view_place_held(self, held);
   tg_view_hide_pool(self);
-  if (self->has_z) g_ptr_array_sort(self->order, by_z); // which is stable
+  if (self->has_z) g_ptr_array_sort(self->order, by_z); // a stable sort
   self->showing--;
   tg_view_place_again(self);
 }
@@ -376,7 +373,7 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
 
 enum { MOST_SEARCHED = 20000 };
 
-// Finds cells that leave among items that come, as when a model is sorted or an item is dragged: they stay, at other positions.
+// Matches leaving cells with coming items, as after sorting or dragging: they move instead.
 static void find_again(TesseraGtkView *self, guint position, guint added) {
   GHashTable *leaving = g_hash_table_new(NULL, NULL);
   for (guint i = 0; i < self->order->len; i++) {
@@ -398,7 +395,7 @@ static void find_again(TesseraGtkView *self, guint position, guint added) {
   g_hash_table_unref(leaving);
 }
 
-// Gives the cells the positions after a change. Those of items that are gone leave.
+// Renumbers the cells after a change; removed ones leave.
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added) {
   GPtrArray *moved = g_ptr_array_new();
   TG_EACH_ELEMENT(self, element) {
@@ -422,7 +419,9 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 
 // MARK: Points
 
-// The frontmost element at a point of the view. `gtk_widget_pick` would follow the order of children, not of drawing.
+// The frontmost element at a point of the view. `gtk_widget_pick` follows the order of children,
+// not
+// of drawing.
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
   for (guint i = self->order->len; i > 0; i--) {
     tg_element *element = self->order->pdata[i - 1];
@@ -446,14 +445,14 @@ G_DEFINE_FINAL_TYPE(TgCanvas, tg_canvas, GTK_TYPE_WIDGET)
 
 // MARK: Where widgets are
 
-// Cairo draws no perspective, and any matrix that it does not know to be flat as an empty box.
+// Cairo has no perspective, and draws unknown matrices as empty boxes.
 static gboolean draws_matrices(GtkWidget *widget) {
   GtkNative *native = gtk_widget_get_native(widget);
   GskRenderer *renderer = native ? gtk_native_get_renderer(native) : NULL;
   return renderer && g_strcmp0(G_OBJECT_TYPE_NAME(renderer), "GskCairoRenderer");
 }
 
-// The flat part of a matrix as steps that every renderer draws: m = scale · skew · rotation.
+// Decomposes the flat part of a matrix for all renderers: m = scale · skew · rotation.
 static GskTransform *flat_transform(GskTransform *transform, const double *m) {
   double a = m[0], b = m[1], c = m[4], d = m[5];
   double angle = atan2(b, a), length = hypot(a, b);
@@ -465,17 +464,17 @@ static GskTransform *flat_transform(GskTransform *transform, const double *m) {
   return gsk_transform_scale(transform, (float)length, (float)height);
 }
 
-// Takes the transform before.
+// Takes ownership of `transform`.
 static GskTransform *transform_of(GskTransform *transform, const tessera_element *place, gboolean draws_matrix) {
   const double *m = place->transform;
   float width = (float)place->width, height = (float)place->height;
   transform = gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(width / 2 + (float)m[12], height / 2 + (float)m[13]));
   gboolean is_flat = m[2] == 0 && m[3] == 0 && m[6] == 0 && m[7] == 0;
   if (is_flat || !draws_matrix) {
-    // The perspective of the centre is kept: it is the division by w.
+    // Keeps the centre's perspective, the division by w.
     transform = flat_transform(transform, m);
   } else {
-    // z says what is in front, which the z index says already; large ones would be clipped.
+    // The z index orders elements; large z values would be clipped.
     float numbers[16];
     for (int i = 0; i < 16; i++) numbers[i] = (float)(i % 4 == 2 ? 0 : m[i]);
     numbers[10] = 1;
@@ -487,7 +486,6 @@ static GskTransform *transform_of(GskTransform *transform, const tessera_element
   return gsk_transform_translate(transform, &GRAPHENE_POINT_INIT(-width / 2, -height / 2));
 }
 
-// Tells the session of a size that has changed.
 static void measure_again(TesseraGtkView *self, tg_element *element) {
   element->is_measured = TRUE;
   if (!tg_item_measure(element)) return;
@@ -498,14 +496,16 @@ static void measure_again(TesseraGtkView *self, tg_element *element) {
   tg_view_need(self, TG_QUERY);
 }
 
-enum { FARTHEST = 4096, LARGEST = 100000000 }; // points: from the origin, where 32 bits still hold parts of one; where rectangles do not overflow them
+enum { FARTHEST = 4096, LARGEST = 100000000 }; // points: from the origin, where floats still resolve fractions; the limit of rectangles
 
 static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
   tessera_element moving;
   const tessera_element *place = &element->to;
   if (element->is_moving) tg_element_place(self, element, &moving), place = &moving;
   double x = CLAMP(place->x - self->origin[0], -LARGEST, LARGEST), y = CLAMP(place->y - self->origin[1], -LARGEST, LARGEST);
-  // Edges are rounded, not sizes, so that neighbours meet. What has no child is drawn as it is, such as a separator of half a point.
+  // Rounds edges, not sizes, so that neighbours meet. Elements without a child keep fractions, such
+  // as
+  // a separator of half a point.
   double left = round(x), top = round(y);
   int width = (int)MIN(round(x + place->width) - left, LARGEST), height = (int)MIN(round(y + place->height) - top, LARGEST);
   gboolean is_drawn = element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory;
@@ -555,7 +555,7 @@ void tg_view_place_again(TesseraGtkView *self) {
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = view_of(widget);
-  // GTK asks again only after a widget has changed, and does not say which. It allocates the canvas afterwards.
+  // GTK doesn't say which widget has changed. It allocates the canvas afterwards.
   for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
 }
 
@@ -577,7 +577,7 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   }
 }
 
-// Takes over what has the focus, which a click in a cell or an assistive technology may have moved.
+// Clicks and assistive technologies move the focus too.
 static void set_focus_child(GtkWidget *widget, GtkWidget *child) {
   GTK_WIDGET_CLASS(tg_canvas_parent_class)->set_focus_child(widget, child);
   tg_element *element = (tg_element *)child;

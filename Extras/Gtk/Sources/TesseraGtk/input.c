@@ -1,4 +1,4 @@
-// The keyboard and the pointer: focus, selection, items that are dragged to other places, and the rubber band.
+// Keyboard and pointer: focus, selection, dragging, rubber band.
 
 #include "view.h"
 
@@ -27,12 +27,11 @@ static gboolean focus(GtkWidget *widget, GtkDirectionType direction) {
   GtkWidget *child = gtk_widget_get_focus_child(self->canvas);
   gboolean is_in_bar = self->bar && gtk_widget_get_focus_child(widget) == self->bar, is_back = direction == GTK_DIR_TAB_BACKWARD;
   if (child && gtk_widget_child_focus(child, direction)) return TRUE;
-  // The bar comes after the cells.
   if (self->bar && (is_in_bar || !is_back) && (child || is_in_bar || !self->order->len) && gtk_widget_child_focus(self->bar, direction)) return TRUE;
   return !child && (!is_in_bar || is_back) && tg_view_focus(self, focused_or_first(self), TRUE);
 }
 
-// A window asks for this, too, when the cell with the focus is scrolled out of sight, which must not scroll back.
+// GTK also calls this when the focused cell is scrolled out of sight; don't scroll back.
 static gboolean grab_focus(GtkWidget *widget) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   guint position = focused_or_first(self);
@@ -41,7 +40,7 @@ static gboolean grab_focus(GtkWidget *widget) {
 
 // MARK: Selection
 
-// Selects an item as a click on it does.
+// Selects as a click does.
 static void select_item(TesseraGtkView *self, guint position, gboolean extend, gboolean modify) {
   GtkSelectionModel *selection = self->selection;
   if (!selection || position >= tg_view_count(self)) return;
@@ -61,19 +60,19 @@ static void activate(TesseraGtkView *self, guint position) {
 
 // MARK: Keyboard
 
-enum { STEP, PAGE, END }; // how far a key moves
+enum { STEP, PAGE, END };
 
 typedef struct {
   uint64_t section, item;
   tessera_host_toward toward;
-  double distance; // for a page: how far
+  double distance; // for a page
   guint from;
   int key;
   gboolean extend, modify, is_forward;
-  tg_reaching reaching; // of the section
+  tg_reaching reaching;
 } tg_step;
 
-// In a section that scrolls across the others: the cell beside another one, in sight or not.
+// The next cell in a section that scrolls across the others, in sight or not.
 static int32_t find_beside(tessera_session *session, tg_step *step, const tessera_element *start) {
   const tg_reaching *reaching = &step->reaching;
   double best = INFINITY;
@@ -84,7 +83,7 @@ static int32_t find_beside(tessera_session *session, tg_step *step, const tesser
     int32_t status = tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, step->section, item, &cell, sizeof cell);
     if (status) return status;
     double x = fabs(cell.x + cell.width / 2 - start->x - start->width / 2), y = fabs(cell.y + cell.height / 2 - start->y - start->height / 2);
-    // Not one of its own group that lies above or below it.
+    // Skips its own group above and below.
     gboolean is_beside = reaching->axis ? y >= start->height / 2 : x >= start->width / 2;
     double distance = reaching->axis ? y + 2 * x : x + 2 * y;
     if (is_beside && distance < best) best = distance, step->item = item;
@@ -100,7 +99,7 @@ static int32_t find_next(tessera_session *session, void *data) {
   gboolean has_found = FALSE, is_across = step->key == STEP && (step->toward > TESSERA_HOST_TOWARD_RIGHT) == step->reaching.axis;
   if (!status && is_across) status = tg_find_reach(session, &step->reaching);
   if (!status && is_across && step->reaching.reach > 0) return find_beside(session, step, &start);
-  // A step at least, and as many as fit a page.
+  // At least one step; for a page, as many as fit.
   while (!status && !(has_found && gone >= step->distance)) {
     status = tessera_session_find_next(session, step->section, step->item, step->toward, &element, sizeof element);
     if (status) break;
@@ -117,7 +116,7 @@ static void go(TesseraGtkView *self, guint position, gboolean extend, gboolean m
   if (extend || !modify) select_item(self, position, extend, modify);
 }
 
-// Goes to the next cell by geometry, or without one to the first or the last, but not for a step.
+// Takes the next cell by geometry, else the first or the last unless it is a step.
 static void take_step(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_step *step = data;
   guint count = tg_view_count(self), position = step->is_forward ? count - 1 : 0;
@@ -143,14 +142,14 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
     return distance != STEP;
   }
   tg_view_work(self);
-  // A key that comes before the last one was answered is lost, but leaves the focus in the view.
+  // Drops a key before the last answer, but keeps the focus in the view.
   if (tg_session_is_busy(tg_layout_get_session(self->layout))) return TRUE;
   step.section = tg_section_of(self->counts, step.from, &step.item);
   step.reaching = tg_view_reaching(self, step.section);
   return tg_view_ask(self, find_next, take_step, &step, sizeof step) || distance != STEP;
 }
 
-// Selects the item with the focus, or activates it.
+// Selects or activates the focused item.
 static gboolean take_focused(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   gboolean extend, modify;
@@ -160,7 +159,6 @@ static gboolean take_focused(GtkWidget *widget, GVariant *arguments, gpointer da
   return TRUE;
 }
 
-// The actions of GTK's own views.
 static void perform(GtkWidget *widget, const char *name, GVariant *arguments) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   guint position;
@@ -212,7 +210,7 @@ void tg_view_install_input(GtkWidgetClass *class) {
 
 // MARK: Finding what is typed
 
-enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: the pause after which a new search starts; the time for searching per turn of the main loop
+enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: typing pause before a new search; search time per turn of the main loop
 
 static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
   GObject *item = g_list_model_get_item(self->items, position);
@@ -226,7 +224,7 @@ static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
   return begins;
 }
 
-// Looks at as many items as fit a part of a frame.
+// Searches for a part of a frame.
 static gboolean search(void *data) {
   TesseraGtkView *self = data;
   gint64 deadline = g_get_monotonic_time() + SEARCHING;
@@ -246,7 +244,7 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
   gint64 now = g_get_monotonic_time();
   gboolean goes_on = self->searched->len && now - self->last_typed < PAUSE;
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK) || !g_unichar_isprint(character)) return FALSE;
-  if (!goes_on && character == ' ') return FALSE; // which selects
+  if (!goes_on && character == ' ') return FALSE; // selects
   if (!goes_on) g_string_set_size(self->searched, 0);
   char utf8[7] = {0};
   g_unichar_to_utf8(character, utf8);
@@ -254,7 +252,7 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
   g_string_append(self->searched, folded);
   g_free(folded);
   self->last_typed = now;
-  // The first letter goes on to the next item that begins with it; the letters after it can stay.
+  // A first letter starts at the next item; later letters may stay.
   guint from = focused_or_first(self);
   self->search_next = from == GTK_INVALID_LIST_POSITION ? 0 : from + (goes_on ? 0 : 1);
   self->search_left = tg_view_count(self);
@@ -264,7 +262,7 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
 
 // MARK: Pointer
 
-// Whether a point is on the error bar, which covers cells.
+// The error bar covers cells.
 static gboolean is_over_bar(TesseraGtkView *self, double x, double y) {
   GtkWidget *widget = self->bar ? gtk_widget_pick(GTK_WIDGET(self), x, y, GTK_PICK_DEFAULT) : NULL;
   return widget && (widget == self->bar || gtk_widget_is_ancestor(widget, self->bar));
@@ -296,9 +294,9 @@ static void released(GtkGestureClick *gesture, int count, double x, double y, Te
 
 // MARK: Reordering
 
-// The list store at the bottom of a model, which can be changed.
+// The mutable store at the bottom of a model.
 static GListStore *store_of(GListModel *model) {
-  // A model that sorts or filters has other positions.
+  // Sorted or filtered models have other positions.
   while (GTK_IS_SELECTION_MODEL(model)) model = tg_model_below(model);
   return G_IS_LIST_STORE(model) ? G_LIST_STORE(model) : NULL;
 }
@@ -362,7 +360,7 @@ void tg_view_release_held(TesseraGtkView *self) {
 }
 
 static void drop(TesseraGtkView *self) {
-  // Where the pointer is now; the session may not have got there.
+  // The session may lag behind the pointer.
   tg_view_work(self);
   guint from = self->dragged, to = self->drop;
   tg_view_release_held(self);
@@ -373,8 +371,8 @@ static void drop(TesseraGtkView *self) {
 
 typedef struct {
   double rect[4];
-  GtkBitset *cells;  // of the positions that it touches
-  GtkBitset *before; // of those that were selected
+  GtkBitset *cells;  // touched positions
+  GtkBitset *before; // previously selected positions
   GArray *counts;
 } tg_banding;
 
@@ -406,7 +404,7 @@ static void take_band(TesseraGtkView *self, gboolean is_answered, gpointer data)
     gtk_bitset_union(banding->cells, banding->before);
     gtk_selection_model_set_selection(self->selection, banding->cells, mask);
     gtk_bitset_unref(mask);
-    // After a late answer, the band may be another one, or have ended as another one.
+    // A late answer may be for an earlier band.
     double rect[4];
     get_band(self, rect);
     if (memcmp(rect, banding->rect, sizeof rect)) select_in_band(self, banding->before);
@@ -446,7 +444,7 @@ static void end_band(TesseraGtkView *self) {
 
 // MARK: The gesture
 
-enum { THRESHOLD = 8 }; // points, after which a press is a drag
+enum { THRESHOLD = 8 }; // points before a press becomes a drag
 
 static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkView *self) {
   GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(gesture));

@@ -1,4 +1,4 @@
-// An element's widget, which is also the item that factories get.
+// An element's widget, and the item for factories.
 
 #include "view.h"
 
@@ -9,10 +9,10 @@ G_DEFINE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, GTK_TYPE_WIDGET)
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   GtkWidget *child = gtk_widget_get_first_child(widget);
-  TESSERA_GTK_ITEM(widget)->has_new_size = TRUE; // it is not from GTK's cache
+  TESSERA_GTK_ITEM(widget)->has_new_size = TRUE; // not from GTK's cache
   if (child) gtk_widget_measure(child, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
   if (orientation == GTK_ORIENTATION_HORIZONTAL) TESSERA_GTK_ITEM(widget)->least = *minimum;
-  // The layout decides, even if that is too little for the child.
+  // The layout decides, even if the child needs more.
   *minimum = 0;
 }
 
@@ -91,13 +91,13 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   /**
    * TesseraGtkItem:position: (getter get_position)
    *
-   * Its position in the model.
+   * The position in the model.
    */
   item_properties[ITEM_POSITION] = g_param_spec_uint("position", NULL, NULL, 0, G_MAXUINT, GTK_INVALID_LIST_POSITION, readable);
   /**
    * TesseraGtkItem:section: (getter get_section)
    *
-   * The number of its section.
+   * The section's number.
    */
   item_properties[ITEM_SECTION] = g_param_spec_uint("section", NULL, NULL, 0, G_MAXUINT, 0, readable);
   /**
@@ -109,7 +109,7 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
   /**
    * TesseraGtkItem:selected: (getter get_selected)
    *
-   * Whether it is selected.
+   * The selected state.
    */
   item_properties[ITEM_SELECTED] = g_param_spec_boolean("selected", NULL, NULL, FALSE, readable);
   g_object_class_install_properties(objects, ITEM_COUNT, item_properties);
@@ -117,7 +117,7 @@ static void tessera_gtk_item_class_init(TesseraGtkItemClass *class) {
    * TesseraGtkItem::attributes-changed:
    * @self: the item
    *
-   * The layout has given the element other attributes.
+   * The layout has changed the element's attributes.
    */
   attributes_changed = g_signal_new("attributes-changed", TESSERA_GTK_TYPE_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -163,7 +163,7 @@ void tessera_gtk_item_set_child(TesseraGtkItem *self, GtkWidget *child) {
   if (before == child) return;
   if (before) gtk_widget_unparent(before);
   if (child) gtk_widget_set_parent(child, GTK_WIDGET(self));
-  // What the child says is its name.
+  // The child's text is the accessible name.
   GtkAccessibleRole role = child ? gtk_accessible_get_accessible_role(GTK_ACCESSIBLE(child)) : GTK_ACCESSIBLE_ROLE_NONE;
   if (role == GTK_ACCESSIBLE_ROLE_LABEL || role == GTK_ACCESSIBLE_ROLE_IMG)
     gtk_accessible_update_relation(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_RELATION_LABELLED_BY, child, NULL, -1);
@@ -197,7 +197,7 @@ double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, doubl
 
 // MARK: Factories
 
-// GTK's own factories have no public functions that set up an item; the signals and the template are public.
+// GTK can't set up foreign items from a factory, so use its signals and template.
 
 void tg_factory_emit(GtkListItemFactory *factory, tg_factory_signal signal, TesseraGtkItem *item) {
   static const char *const names[] = {"setup", "bind", "unbind", "teardown"};

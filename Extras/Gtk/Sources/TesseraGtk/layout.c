@@ -1,4 +1,4 @@
-// The layout: what programs set and bind, and how the session is given that.
+// The layout: settings and bindings, and their way into the session.
 
 #include "view.h"
 
@@ -11,7 +11,7 @@ enum { PROPERTY_0, PROPERTY_ENGINE, PROPERTY_PARAMETERS, PROPERTY_VALUES, PROPER
 static GParamSpec *properties[PROPERTY_COUNT];
 static guint changed;
 
-// Forgets what was set, but for the name.
+// Keeps the name.
 static void clear(tg_setting *self) {
   g_clear_pointer(&self->value, g_variant_unref);
   g_clear_pointer(&self->property, g_free);
@@ -64,7 +64,6 @@ static void bind_all_properties(TesseraGtkLayout *self, GVariant *values) {
   while (g_variant_iter_next(&iterator, "{&s&s}", &name, &property)) tessera_gtk_layout_bind_property(self, name, property);
 }
 
-// The parameters that are set, or the properties that values are bound to.
 static GVariant *collect(GPtrArray *settings, const char *type) {
   GVariantBuilder builder;
   g_variant_builder_init(&builder, G_VARIANT_TYPE(type));
@@ -115,27 +114,30 @@ static void tessera_gtk_layout_class_init(TesseraGtkLayoutClass *class) {
   /**
    * TesseraGtkLayout:engine: (getter get_engine)
    *
-   * The engine: its id, the last part of that, the path of a library, or path#id.
+   * The engine: its id, the id's last part, the path of a library, or path#id.
    */
   properties[PROPERTY_ENGINE] = g_param_spec_string("engine", NULL, NULL, NULL, flags | G_PARAM_CONSTRUCT_ONLY);
   /**
    * TesseraGtkLayout:parameters:
    *
-   * The parameters that were set, of the type `a{sv}`. Writing it sets those that it names. In a `.ui` file:
-   * `<property name="parameters">{'itemSize': <(140, 90)>, 'scrollDirection': <'horizontal'>}</property>`
+   * The parameters that were set, of the type `a{sv}`. Writing it changes only the named ones. In a
+   * `.ui` file:
+   * `<property name="parameters">{'itemSize': <(140, 90)>, 'scrollDirection':
+   * <'horizontal'>}</property>`
    */
   properties[PROPERTY_PARAMETERS] = g_param_spec_variant("parameters", NULL, NULL, G_VARIANT_TYPE_VARDICT, NULL, flags);
   /**
    * TesseraGtkLayout:values:
    *
-   * Which property of the items each value is bound to, of the type `a{ss}`. Writing it binds those that it names.
+   * The property that each item value is bound to, of the type `a{ss}`. Writing it changes only the
+   * named ones.
    */
   properties[PROPERTY_VALUES] = g_param_spec_variant("values", NULL, NULL, G_VARIANT_TYPE("a{ss}"), NULL, flags);
   g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
   /**
    * TesseraGtkLayout::changed:
    * @self: the layout
-   * @values: whether the values of all items have to be asked for again
+   * @values: whether all item values must be read again
    *
    * A parameter, a list or a binding has changed.
    */
@@ -183,7 +185,7 @@ tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const c
 void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self, const char *name, GVariant *value) {
   g_return_if_fail(TESSERA_GTK_IS_LAYOUT(self) && name);
   tg_setting *before = find(self->settings, PARAMETER, name);
-  // A list is reset by emptying it.
+  // Empties a list to reset it.
   if (!value && before && before->value && g_variant_is_of_type(before->value, TG_RECORDS)) value = g_variant_new("aa{sv}", NULL);
   set(self, PARAMETER, name, value);
 }
@@ -206,7 +208,7 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all) {
   GPtrArray *taken = g_ptr_array_new_with_free_func((GDestroyNotify)setting_free);
   for (guint i = 0; i < self->settings->len; i++) {
     tg_setting *setting = self->settings->pdata[i];
-    // Setting the sections removes their values, so these are always set again.
+    // Setting the sections removes their values, so set them again.
     if (!all && !setting->is_new && setting->kind != SECTION_VALUES) continue;
     tg_setting *copy = g_new0(tg_setting, 1);
     *copy = *setting;
@@ -226,7 +228,7 @@ static GClosure *take_closure(GClosure *closure) {
   return closure;
 }
 
-// Changes how a value of items is found: with one of the three, of which it takes the last two.
+// Takes ownership of the expression and the closure.
 static void bind(TesseraGtkLayout *self, const char *name, const char *property, GtkExpression *expression, GClosure *closure) {
   tg_setting *binding = find_or_add(self->bindings, ITEM_VALUES, name);
   clear(binding);
@@ -265,13 +267,13 @@ void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, G
 
 // MARK: Values
 
-// Values of items, of sections, or of the records of a list.
+// Values of items, sections or records.
 typedef struct {
   char *name;
   uint32_t components;
   uint64_t count;
-  double *numbers; // count * components
-  char **choices;  // count; null if none is a string
+  double *numbers;
+  char **choices;  // count; null without strings
 } tg_values;
 
 static void values_free(tg_values *self) {
@@ -288,8 +290,7 @@ gboolean tg_find_declaration(tessera_session *session, tessera_host_declared dec
   return FALSE;
 }
 
-// Room for the values of a name. Those of a list are initial values; others that are not put are not finite, which the session refuses with
-// their name.
+// Lists start with initial values, the others with NaN, which the session rejects by name.
 static tg_values *values_new(tessera_session *session, tessera_host_declared declares, const char *list, const char *name, uint64_t count) {
   char *full = list ? g_strconcat(list, ".", name, NULL) : g_strdup(name);
   tessera_declaration declared;
@@ -309,7 +310,7 @@ static tg_values *values_new(tessera_session *session, tessera_host_declared dec
   return self;
 }
 
-// The numbers of a value, at most 4; 0 if it has none.
+// At most 4 numbers; returns their count, or 0.
 static guint numbers_of(const GValue *value, double *numbers) {
   GVariant *variant = G_VALUE_HOLDS_VARIANT(value) ? g_value_get_variant(value) : NULL;
   if (variant && g_variant_is_container(variant)) {
@@ -358,9 +359,9 @@ static void put_variant(tg_values *self, uint64_t index, GVariant *variant) {
 static int32_t apply_list(tg_setting *setting, tessera_session *session) {
   gsize count = g_variant_n_children(setting->value);
   int32_t status = tessera_session_set_list(session, setting->name, count);
-  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0; // it is no list, and is reset
+  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0; // unknown as a list; reset as a parameter
   if (status) return status;
-  // Each column that any record has; records without it keep its initial value.
+  // All columns of the records; missing values stay initial.
   GHashTable *columns = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)values_free);
   for (gsize i = 0; i < count; i++) {
     GVariant *record = g_variant_get_child_value(setting->value, i), *value;
@@ -411,7 +412,7 @@ static int32_t apply_section_values(tg_setting *setting, tessera_session *sessio
 
 static int32_t apply(tg_setting *setting, tessera_session *session, uint64_t sections) {
   if (setting->kind == SECTION_VALUES) return apply_section_values(setting, session, sections);
-  // What the engine does not have is reset.
+  // Unknown names are reset too.
   if (!setting->value) return tessera_session_reset_parameter(session, setting->name), 0;
   if (g_variant_is_of_type(setting->value, TG_RECORDS)) return apply_list(setting, session);
   if (g_variant_is_of_type(setting->value, G_VARIANT_TYPE_STRING))
@@ -480,7 +481,7 @@ gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget
   return TRUE;
 }
 
-// Gives the session `count` values from `index` on, instead of `removed` ones.
+// Replaces `removed` values at `index` by `count` new ones.
 static int32_t splice_values(const tg_gathering *self, const tg_values *values, tessera_session *session, uint64_t index, uint64_t removed, uint64_t count) {
   uint64_t first = self->first + index;
   if (values->choices)

@@ -44,9 +44,10 @@ uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item) {
 
 // MARK: Changes
 
-// Changes are kept as the new list in parts: what the session knows, and what is new. Any number of them become one batch of edits.
+// Changes are segments of the new list: known to the session, or new. Any number becomes one batch
+// of edits.
 
-// Lets a segment begin at a position; returns its number.
+// Starts a segment at a position; returns its index.
 static guint split(GArray *segments, guint position) {
   for (guint i = 0; i < segments->len; i++) {
     tg_segment *segment = &g_array_index(segments, tg_segment, i);
@@ -109,7 +110,6 @@ static void selection_changed(GtkSelectionModel *selection, guint position, guin
   }
 }
 
-// Whether the items of a model are models.
 static gboolean is_sections(GListModel *model) {
   if (g_type_is_a(g_list_model_get_item_type(model), G_TYPE_LIST_MODEL)) return TRUE;
   GObject *first = g_list_model_get_item(model, 0);
@@ -118,7 +118,7 @@ static gboolean is_sections(GListModel *model) {
   return found;
 }
 
-// What a selection model selects in, which it holds; null without.
+// Borrowed; null if not a selection model.
 GListModel *tg_model_below(GListModel *model) {
   GListModel *below = NULL;
   if (g_object_class_find_property(G_OBJECT_GET_CLASS(model), "model")) g_object_get(model, "model", &below, NULL);
@@ -172,7 +172,7 @@ void tg_view_forget_changes(TesseraGtkView *self) {
 
 // MARK: Edits
 
-// What a list of segments differs in from what the session knows: items that it has lost, and those that are there instead.
+// A difference from the session's list: lost items and their replacements.
 typedef struct {
   guint old_first, removed, first, added;
 } tg_change;
@@ -193,7 +193,7 @@ static GArray *changes_of(const GArray *segments, guint old_count) {
   return changes;
 }
 
-// Appends the edits of a range of items, one for each section that it crosses.
+// One edit per section.
 static void append_items(GArray *edits, const GArray *counts, const gboolean *skipped, guint first, guint count, gboolean is_insertion) {
   while (count) {
     uint64_t item, section = tg_section_of(counts, first, &item);
@@ -236,7 +236,7 @@ GArray *tg_view_edits(TesseraGtkView *self, GArray *counts) {
 
 // MARK: Values
 
-enum { MOST_WATCHED = 65536 }; // items of a model; of a larger one, those in sight are watched
+enum { MOST_WATCHED = 65536 }; // items; above this, only visible ones are watched
 
 static void remember(GHashTable **items, GObject *item) {
   if (!*items) *items = g_hash_table_new_full(NULL, NULL, g_object_unref, NULL);
@@ -263,7 +263,7 @@ void tg_view_watch(TesseraGtkView *self, GObject *item, gboolean is_in_sight) {
   }
 }
 
-// Begins to ask items for their values: all, or those that are new or have changed.
+// Starts to gather values of all items, or only of new and changed ones.
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all) {
   GPtrArray *gatherings = g_ptr_array_new_with_free_func((GDestroyNotify)tg_gathering_free);
   guint count = tg_view_count(self);

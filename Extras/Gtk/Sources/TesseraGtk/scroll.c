@@ -1,4 +1,4 @@
-// Scrolling by hand: beyond the edge, where it comes to rest, and sections of a composition that are swiped across the others.
+// Scrolling beyond the edge, to rest, and swiped sections of a composition.
 
 #include "view.h"
 
@@ -6,7 +6,7 @@
 
 // MARK: Beyond the edge
 
-enum { EDGE = 24 }; // points, within which the pointer scrolls
+enum { EDGE = 24 }; // points; the pointer scrolls within
 
 void tg_view_scroll_at_edge(TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) {
@@ -18,7 +18,7 @@ void tg_view_scroll_at_edge(TesseraGtkView *self) {
 
 // MARK: Sections that are swiped
 
-// A composition moves the cells of a section by its value `orthogonalOffset`. Swiping sets it.
+// Swiping sets a section's value `orthogonalOffset`, which moves its cells.
 static const char *const offset_name = "orthogonalOffset", *const kind_name = "orthogonal";
 
 int tg_view_across(const TesseraGtkView *self) { return self->content[0] > self->bounds[0] && self->content[1] <= self->bounds[1]; }
@@ -27,7 +27,7 @@ static gboolean is_mirrored(TesseraGtkView *self) {
   return tg_view_across(self) == 0 && gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL;
 }
 
-// The values of sections that are set, if they are of that type; null without.
+// Null if unset or of another type.
 static GVariant *section_values(TesseraGtkView *self, const char *name, const char *type) {
   tg_setting *setting = tg_layout_find(self->layout, SECTION_VALUES, name);
   gboolean has_values = setting && setting->value && g_variant_is_of_type(setting->value, G_VARIANT_TYPE(type));
@@ -75,7 +75,7 @@ tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section) {
                        .extent = self->bounds[across], .offset = section_offset(self, (guint)section), .changes = self->changes};
 }
 
-// Until its last cell is as far from the edge as the first one is without scrolling.
+// At the end, the last cell is as far from the edge as the first one at the start.
 int32_t tg_find_reach(tessera_session *session, void *data) {
   tg_reaching *reaching = data;
   tessera_declaration declared;
@@ -110,7 +110,7 @@ static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data
   if (self->swipe_by != 0) scroll_by(self, by);
 }
 
-// Begins or goes on to swipe the section at a point of the view; returns whether it can be, as far as that is known.
+// Starts or continues swiping the section at a point; returns false if it is known not to scroll.
 static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   int across = tg_view_across(self), along = 1 - across;
   guint section = GTK_INVALID_LIST_POSITION;
@@ -133,7 +133,6 @@ static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   return self->swipe_reach > 0;
 }
 
-// Shows a section at the offset of the swipe.
 static void swipe_to(TesseraGtkView *self, double wanted) {
   guint count = self->sections ? g_list_model_get_n_items(self->sections) : 1;
   if (self->swiped >= count) return;
@@ -155,7 +154,7 @@ void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, d
   tg_view_work(self);
 }
 
-// Scrolls the section that is swiped, or else the content.
+// Scrolls the swiped section, else the content.
 static void scroll_by(TesseraGtkView *self, const double by[2]) {
   if (self->swiped == GTK_INVALID_LIST_POSITION) tg_view_set_offset(self, self->offset[0] + by[0], self->offset[1] + by[1]);
   else swipe_to(self, self->swipe_offset + (is_mirrored(self) ? -1 : 1) * by[tg_view_across(self)]);
@@ -164,7 +163,7 @@ static void scroll_by(TesseraGtkView *self, const double by[2]) {
 // MARK: Rest
 
 typedef struct {
-  double x, y, velocity[2]; // where it would come to rest, and then where it does
+  double x, y, velocity[2]; // proposed, then final resting place
   double from[2];
 } tg_resting;
 
@@ -175,7 +174,6 @@ static int32_t find_rest(tessera_session *session, void *data) {
 
 enum { SHORTEST = 250000, LONGEST = 1500000 }; // microseconds of scrolling to rest
 
-// Scrolls to a place, and begins with a velocity.
 static void scroll_smoothly(TesseraGtkView *self, double x, double y, const double velocity[2]) {
   GdkFrameClock *clock = gtk_widget_get_frame_clock(GTK_WIDGET(self));
   gboolean swipes = self->swiped != GTK_INVALID_LIST_POSITION, is_smooth = TRUE;
@@ -185,7 +183,7 @@ static void scroll_smoothly(TesseraGtkView *self, double x, double y, const doub
   self->scroll_to[0] = x, self->scroll_to[1] = y;
   self->scroll_start = gdk_frame_clock_get_frame_time(clock);
   g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &is_smooth, NULL);
-  // The cubic curve below begins with three times the mean velocity.
+  // The cubic curve below starts at three times the mean velocity.
   self->scroll_duration = !is_smooth ? 1 : speed > 0 ? CLAMP(3e6 * distance / speed, SHORTEST, LONGEST) : SHORTEST;
   gtk_widget_queue_draw(GTK_WIDGET(self));
   tg_view_start_ticking(self);
@@ -202,17 +200,17 @@ gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now) {
   return progress < 1;
 }
 
-enum { FRICTION = 4 }; // GTK's: a velocity decays by this power of e in a second
+enum { FRICTION = 4 }; // as in GTK: velocity decays by this power of e per second
 
 static void take_rest(TesseraGtkView *self, gboolean is_answered, gpointer data) {
   const tg_resting *resting = data;
   if (is_answered && resting->from[0] == self->offset[0] && resting->from[1] == self->offset[1])
     scroll_smoothly(self, resting->x, resting->y, resting->velocity);
-  // It is asked again where work kept the session busy, or a late answer is about another place.
+  // Asks again if the session was busy or a late answer is for another place.
   else if (is_answered || (self->layout && !self->failure && tg_session_is_busy(tg_layout_get_session(self->layout)))) tg_view_scrolled_by_hand(self);
 }
 
-// Comes to rest after a flick: a section of pages at the next page, and an engine that snaps where it says.
+// A section with pages rests at the next page, a snapping engine at its choice.
 static void fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
   tg_resting resting = {.x = self->offset[0] + velocity_x / FRICTION, .y = self->offset[1] + velocity_y / FRICTION,
                         .velocity = {velocity_x, velocity_y}, .from = {self->offset[0], self->offset[1]}};
@@ -226,7 +224,7 @@ static void fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
   }
 }
 
-// A moment after the last step, from wherever it has come.
+// Shortly after the last step.
 static gboolean come_to_rest(void *data) {
   TesseraGtkView *self = data;
   self->rest = 0;
@@ -244,7 +242,7 @@ void tg_view_scrolled_by_hand(TesseraGtkView *self) {
 
 // MARK: Touch, touchpad and wheel
 
-// GtkScrolledWindow decelerates by itself, to no place of the engine. Where the engine decides, the view does that instead.
+// GtkScrolledWindow's deceleration ignores snapping engines, so the view replaces it.
 void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps) {
   GtkWidget *scrolled = gtk_widget_get_ancestor(GTK_WIDGET(self), GTK_TYPE_SCROLLED_WINDOW);
   self->snaps = snaps;
@@ -260,7 +258,7 @@ static gboolean is_across(TesseraGtkView *self, const double by[2]) {
   return fabs(by[across]) > fabs(by[1 - across]);
 }
 
-// Exchanges the axes while Shift is held, as GtkScrolledWindow does; returns whether what is scrolled is the view's.
+// Swaps the axes while Shift is held, as GtkScrolledWindow does; returns whether the view scrolls.
 static gboolean turn(GtkEventControllerScroll *controller, double by[2]) {
   GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(controller));
   double x = by[0];

@@ -8,14 +8,14 @@ G_DEFINE_QUARK(tessera-gtk-error-quark, tessera_gtk_error)
 
 // MARK: Engines
 
-enum { SECONDS = 5 }; // that a call into an engine may take
+enum { SECONDS = 5 }; // limit per call into an engine
 
 tessera_engines *tg_engines(void) {
   static tessera_engines *engines;
   if (!engines) {
     engines = tessera_engines_create();
     tessera_engines_set_time_limit(engines, SECONDS);
-    // Switching between a few layouts starts no process again.
+    // Switching between a few layouts starts no new process.
     tessera_engines_set_kept_workers(engines, 3);
   }
   return engines;
@@ -42,7 +42,7 @@ struct tg_session {
   int32_t (*question)(void *data); // for the main thread
   void *question_data;
   int32_t answer;
-  // The thread's own while it works, else the main thread's.
+  // Owned by the thread while it works, else by the main thread.
   tessera_engines *engines;
   tessera_session *session;
 };
@@ -57,7 +57,7 @@ static void destroy(tg_session *self) {
   g_free(self);
 }
 
-// Answers the question of the thread, or calls `done` of its finished work and returns true; the mutex is locked, but not meanwhile.
+// Answers the thread's question, or calls `done` and returns true. Unlocks the mutex meanwhile.
 static gboolean attend(tg_session *self) {
   gboolean has_finished = !self->question && self->state == FINISHED;
   int32_t (*question)(void *) = self->question, answer = 0;
@@ -80,12 +80,12 @@ static gboolean attend_when_idle(void *data) {
   g_mutex_lock(&self->mutex);
   gboolean has_finished = attend(self);
   g_mutex_unlock(&self->mutex);
-  if (has_finished) tg_session_unref(self); // which tg_session_run has kept
+  if (has_finished) tg_session_unref(self); // kept by tg_session_run
   return G_SOURCE_REMOVE;
 }
 
-// Lets the main thread answer a question, or call `done` of finished work. Unlocks the mutex first: a thread that is woken while it is locked
-// waits for the one that woke it, which on a busy machine may be behind others.
+// Wakes the main thread for a question or `done`. Unlocks the mutex first, as a woken thread would
+// block on it, which is slow on a busy machine.
 static void call_main(tg_session *self) {
   gboolean is_awaited = self->is_awaited;
   g_mutex_unlock(&self->mutex);
@@ -156,7 +156,7 @@ gboolean tg_session_run(tg_session *self, gint64 patience, tg_work work, tg_done
   g_cond_broadcast(&self->changed);
   while (self->state != FINISHED && (self->question || g_cond_wait_until(&self->changed, &self->mutex, deadline))) {
     gint64 asked = g_get_monotonic_time();
-    // The time that the program's own functions take is not the engine's.
+    // Excludes the time in the program's callbacks.
     if (self->question) attend(self), deadline += g_get_monotonic_time() - asked;
   }
   self->is_awaited = FALSE;

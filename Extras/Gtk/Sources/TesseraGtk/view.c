@@ -27,11 +27,11 @@ void tessera_gtk_view_set_model(TesseraGtkView *self, GListModel *model) {
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!model || G_IS_LIST_MODEL(model));
   if (self->model == model) return;
-  tg_view_factory_changed(self); // cells that can be selected say so
+  tg_view_factory_changed(self); // updates the selectable state
   tg_view_disconnect_model(self);
   self->focus = self->anchor = GTK_INVALID_LIST_POSITION;
   tg_view_connect_model(self, model);
-  self->job = NULL; // what it comes to is not shown, here and below
+  self->job = NULL; // drops the result, here and below
   if (!model) tg_view_show_nothing(self);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->canvas), GTK_ACCESSIBLE_PROPERTY_MULTI_SELECTABLE, GTK_IS_MULTI_SELECTION(model), -1);
   tg_view_need(self, TG_RESET | TG_SETTINGS);
@@ -51,7 +51,7 @@ void tessera_gtk_view_set_layout(TesseraGtkView *self, TesseraGtkLayout *layout)
   g_return_if_fail(TESSERA_GTK_IS_VIEW(self));
   g_return_if_fail(!layout || TESSERA_GTK_IS_LAYOUT(layout));
   if (self->layout == layout) return;
-  // An engine that has failed, or has not answered yet, is not asked where its elements were.
+  // Don't ask a failed or busy engine for old places.
   gboolean is_sound = self->layout && self->shown == self->layout && !self->job && !self->failure;
   tg_view_release_held(self);
   self->session_holds = FALSE;
@@ -89,7 +89,7 @@ void tessera_gtk_view_set_factory(TesseraGtkView *self, const char *kind, GtkLis
   tg_view_factory_changed(self);
   if (factory) g_hash_table_insert(self->factories, key, g_object_ref(factory));
   else g_hash_table_remove(self->factories, key);
-  // What was measured was the widgets of the factory before.
+  // The measurements belong to the old factory.
   tg_view_need(self, self->layout && self->layout->measures ? TG_RESET | TG_SETTINGS : TG_QUERY);
   if (!kind) g_object_notify_by_pspec(G_OBJECT(self), properties[PROPERTY_FACTORY]);
 }
@@ -103,7 +103,7 @@ GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const cha
 
 static void scrolled(GtkAdjustment *adjustment, TesseraGtkView *self) {
   for (int axis = 0; axis < 2; axis++) self->offset[axis] = gtk_adjustment_get_value(self->adjustments[axis]);
-  // In one frame with the scroll step, as GTK's own views do.
+  // In the frame of the scroll step, as GTK's views do.
   self->needs |= TG_QUERY;
   self->wanted = GTK_INVALID_LIST_POSITION;
   tg_view_work(self);
@@ -131,7 +131,7 @@ typedef struct {
   uint64_t section, item;
   tessera_host_placement placement;
   double x, y;
-  tg_reaching reaching; // of the section
+  tg_reaching reaching;
   double across;        // the offset of the section
   guint position;
   gboolean takes_focus;
@@ -344,7 +344,7 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   /**
    * TesseraGtkView:model: (getter get_model) (setter set_model)
    *
-   * What is shown.
+   * The model.
    */
   properties[PROPERTY_MODEL] = g_param_spec_object("model", NULL, NULL, G_TYPE_LIST_MODEL, flags);
   /**
@@ -362,19 +362,20 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   /**
    * TesseraGtkView:animation-duration:
    *
-   * How long elements move when the model, a parameter or the layout changes, in milliseconds; 0: not at all.
+   * Duration of movements when the model, a parameter or the layout changes, in ms; 0 turns them
+   * off.
    */
   properties[PROPERTY_ANIMATION_DURATION] = g_param_spec_uint("animation-duration", NULL, NULL, 0, 60000, 250, plain);
   /**
    * TesseraGtkView:enable-rubberband:
    *
-   * Whether a drag on empty space selects the cells that it touches.
+   * Whether dragging on empty space selects cells.
    */
   properties[PROPERTY_ENABLE_RUBBERBAND] = g_param_spec_boolean("enable-rubberband", NULL, NULL, FALSE, plain);
   /**
    * TesseraGtkView:reorderable:
    *
-   * Whether items can be moved to other places, by dragging or with Ctrl+Shift and the arrow keys.
+   * Whether users can move items by dragging, or with Ctrl+Shift and the arrow keys.
    */
   properties[PROPERTY_REORDERABLE] = g_param_spec_boolean("reorderable", NULL, NULL, FALSE, plain);
   /**
@@ -386,8 +387,9 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   /**
    * TesseraGtkView:search-property:
    *
-   * The property of items that typing searches: the focus goes to the next item whose text begins with what is typed. %NULL, the default,
-   * is the first of `title`, `name` and `string` that has a text.
+   * The text property for search by typing: the focus goes to the next item that begins with the
+   * typed
+   * letters. By default %NULL, the first non-empty one of `title`, `name` and `string`.
    */
   properties[PROPERTY_SEARCH_PROPERTY] = g_param_spec_string("search-property", NULL, NULL, NULL, plain);
   g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
@@ -401,17 +403,17 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * @self: the view
    * @position: the position of the item
    *
-   * An item was activated: with a double click, or with Enter.
+   * An item was activated by a double click or Enter.
    */
   tg_signal_activate = g_signal_new("activate", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   /**
    * TesseraGtkView::layout-failed:
    * @self: the view
-   * @error: what happened
+   * @error: the failure
    *
    * The engine crashed, hung or refused. The last elements stay in sight.
    *
-   * Returns: whether the program tells the user, so that the view shows no bar
+   * Returns: %TRUE if the program reports the error; otherwise the view shows a bar
    */
   tg_signal_layout_failed = g_signal_new("layout-failed", type, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
                                          G_TYPE_BOOLEAN, 1, G_TYPE_ERROR);
@@ -419,17 +421,18 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * TesseraGtkView::visible-range-changed:
    * @self: the view
    *
-   * Other items are in sight.
+   * The range of visible items has changed.
    */
   tg_signal_visible_range_changed = g_signal_new("visible-range-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * TesseraGtkView::reorder:
    * @self: the view
    * @position: the position of an item
-   * @target: the position that it shall have
+   * @target: its new position
    *
-   * The user has moved an item. A handler changes the model. Without one, the view does so if the model is, at its bottom, a
-   * `GListStore`.
+   * The user has moved an item, and the handler changes the model. Without a handler, the view
+   * changes
+   * it if a `GListStore` is at its bottom.
    *
    * Returns: whether the model was changed
    */
@@ -440,7 +443,7 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
   tg_view_install_input(widgets);
 }
 
-// How elements look that no theme knows; every style sheet comes before it.
+// Default style of unthemed elements; every other style sheet overrides it.
 static void add_style(void) {
   static gboolean is_added;
   GdkDisplay *display = gdk_display_get_default();

@@ -1,6 +1,7 @@
-// The state of a layout and of a view, which their files share: layout.c; view.c (the widget), elements.c (cells), item.c (one cell), work.c
-// (the session's work, and what comes of it), model.c (changes of the model), input.c (keyboard and pointer) and scroll.c (touch, touchpad
-// and wheel).
+// The state of a layout and of a view, shared by layout.c, view.c (the widget), elements.c (cells),
+// item.c (one cell), work.c (jobs of the session), model.c (changes), input.c (keyboard and
+// pointer)
+// and scroll.c (touch, touchpad and wheel).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
@@ -10,44 +11,43 @@
 
 // MARK: Layouts
 
-#define TG_RECORDS G_VARIANT_TYPE("aa{sv}") // of a list
+#define TG_RECORDS G_VARIANT_TYPE("aa{sv}")
 
-// A parameter or list, values of sections, values of items or a delegate function.
+// PARAMETER includes lists.
 typedef enum { PARAMETER, SECTION_VALUES, ITEM_VALUES, DELEGATE } tg_setting_kind;
 
 typedef struct {
   tg_setting_kind kind;
-  gboolean is_new; // the session does not have it yet
+  gboolean is_new; // unknown to the session
   char *name;
   GVariant *value; // null: reset
-  // How values of items are found, one of which is not null; the closure is also that of a delegate function:
+  // The source of item values, at most one; a delegate function also uses the closure.
   char *property;
   GtkExpression *expression;
   GClosure *closure;
-  tg_session *session; // not owned: the layout's
+  tg_session *session; // borrowed from the layout
 } tg_setting;
 
 struct _TesseraGtkLayout {
   GObject parent;
   char *engine;
   tg_session *session;
-  GPtrArray *settings, *bindings, *delegates; // of tg_setting, in the order in which they were first set
-  TesseraGtkView *view; // whose widgets measure elements; not owned: it says when it goes
-  gboolean measures;    // the session knows what measures elements
+  GPtrArray *settings, *bindings, *delegates; // of tg_setting, in order of first use
+  TesseraGtkView *view; // measures elements; not owned, it reports its end
+  gboolean measures;    // the session can measure elements
 };
 
 tg_session *tg_layout_get_session(TesseraGtkLayout *self);
-tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name); // null without
-// The parameters, lists and values of sections that the session does not have yet, for tg_layout_apply on the session's thread.
+tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name); // or null
+// Settings that are new to the session, for tg_layout_apply on its thread.
 GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all);
 int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t section_count);
-// Gives the session the delegate functions, and what measures elements; on the session's thread.
+// Sets delegate functions and the measuring function, on the session's thread.
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session);
-// Finds what the engine declares by its name.
 gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares, const char *name, tessera_declaration *declared,
                              uint32_t *index);
 
-// A question of the session for the size of a cell, or of the supplementary element of a kind.
+// The session's question for the size of a cell or supplementary element.
 typedef struct {
   TesseraGtkLayout *layout;
   const char *kind;
@@ -59,69 +59,69 @@ typedef struct {
 int32_t tg_view_measure(void *measuring);
 GVariant *tg_numbers(const double *numbers, guint count); // of the type ad
 
-// Values that `count` items from `first` on are asked for, in parts, and that the session is given then.
+// Gathers values of `count` items from `first` on, in parts, for the session.
 typedef struct {
   TesseraGtkLayout *layout;
   GPtrArray *columns; // one for each binding
   gboolean is_splice;
   guint first, removed, count, next;
-  GHashTable *only; // the objects that are asked, whose positions are `found` then; null: all
-  GArray *found;    // of guint, from the first on
+  GHashTable *only; // objects to ask, with their positions in `found`; null: all
+  GArray *found;    // of guint, relative to `first`
 } tg_gathering;
 
 tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice, GHashTable *only);
-// Goes on for `budget` microseconds; returns whether all were asked. Call it again if not.
+// Continues for `budget` microseconds; returns true when done.
 gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget);
 int32_t tg_gathering_send(tg_gathering *self, tessera_session *session); // on the session's thread
 void tg_gathering_free(tg_gathering *self);
 
 // MARK: Views
 
-// Which element: of cells, `index` is the position in the model, which says enough.
+// For cells, `index` is the position in the model, which suffices.
 typedef struct {
   int32_t category;
   GQuark kind;
   guint section, index;
 } tg_key;
 
-// An element: its widget, whose one child fills it, and what its factory gets.
+// An element: the widget around one child, and the item for factories.
 struct _TesseraGtkItem {
   GtkWidget parent;
-  // What factories see
+  // For factories
   gpointer object;
   gboolean selected;
   GVariant *attributes; // of the type a{sv}; null until the first
-  tg_key key;           // its position and section as well
+  tg_key key;           // has the position and section
   // What the view knows
-  guint old_index; // the position in the numbering that the session knows
+  guint old_index; // position in the session's numbering
   GtkListItemFactory *factory;
-  GtkTreeListRow *row;       // of a tree, which is watched; else null
-  tessera_element to, from;  // where it is and how it is drawn; `from` while it moves
-  graphene_rect_t allocated; // where it is in the canvas, if it has no transform
-  int least;                 // the least width of the child
+  GtkTreeListRow *row;       // watched row of a tree; else null
+  tessera_element to, from;  // place and drawing; `from` while it moves
+  graphene_rect_t allocated; // in the canvas, if untransformed
+  int least;                 // minimum width of the child
   gboolean is_measured, has_new_size, is_moving, is_leaving, is_kept;
-  guint64 seen; // the number of the query that last returned it
+  guint64 seen; // the last query that returned it
 };
 typedef TesseraGtkItem tg_element;
 
-// What the next work has to do.
+// Tasks of the next job.
 typedef enum {
   TG_QUERY = 1,
   TG_SETTINGS = 2, // bounds, direction, scale, parameters
-  TG_UPDATE = 4,   // the model or values have changed
+  TG_UPDATE = 4,   // the model or values
   TG_RESET = 8,    // everything
   TG_SWITCH = 16,  // from the layout before
   TG_ANIMATE = 32,
-  TG_DRAG = 64, // an item is held elsewhere, or no more
+  TG_DRAG = 64, // an item is held elsewhere, or dropped
 } tg_needs;
 
-// A part of the model: items that the session knows, or new ones.
+// A part of the model: known to the session, or new.
 typedef struct {
   gboolean is_new;
   guint old_first, count;
 } tg_segment;
 
-typedef struct tg_job tg_job; // a piece of work of the session
+typedef struct tg_job tg_job;
 
 struct _TesseraGtkView {
   GtkWidget parent;
@@ -129,39 +129,39 @@ struct _TesseraGtkView {
   // The model
   GListModel *model;
   GListModel *items;            // all items in order
-  GListModel *sections;         // null without
-  GtkSelectionModel *selection; // null without
-  GArray *counts;               // of uint64_t: the items of each section, of what is shown
-  GArray *sent;                 // the same of what the session was given last
+  GListModel *sections;         // or null
+  GtkSelectionModel *selection; // or null
+  GArray *counts;               // of uint64_t: visible item counts by section
+  GArray *sent;                 // the session's item counts
   GArray *segments, *section_segments; // of tg_segment; null without changes
-  GHashTable *changed_items, *late_items; // objects whose values have changed, and those of them that have since others are gathered
+  GHashTable *changed_items, *late_items; // objects with changed values; changed while gathering
 
   // The layout
-  TesseraGtkLayout *layout, *layout_before; // the second while it is switched
+  TesseraGtkLayout *layout, *layout_before; // the second while switching
   GHashTable *factories;                    // by the quark of the kind, 0 for cells
-  gpointer shown;                           // the layout that what is shown comes from; not owned
+  gpointer shown;                           // the layout of the visible elements; not owned
   tg_needs needs;
   tg_job *job; // in progress
-  GPtrArray *gatherings; // of tg_gathering; null without
-  GArray *resized; // of tg_key: elements in sight whose natural size may have changed
+  GPtrArray *gatherings; // of tg_gathering, or null
+  GArray *resized; // of tg_key: visible elements with a possibly changed natural size
   guint idle, retry, watch;
   GError *failure;
   gboolean has_retried;
 
   // What is shown
   GHashTable *elements; // of tg_element by key
-  GPtrArray *order;     // the elements in the order of drawing, those that leave as well
-  GByteArray *seen; // the columns of the result that is shown
-  GArray *runs, *frames, *keys; // of what is near and in sight, and of a result; kept, because pieces of memory of their size are costly to free
-  GPtrArray *pool;      // of tg_element: those that wait to be used again
+  GPtrArray *order;     // drawing order, including leaving elements
+  GByteArray *seen; // columns of the visible result
+  GArray *runs, *frames, *keys; // reused, as freeing such large blocks is slow
+  GPtrArray *pool;      // of tg_element: waiting for reuse
   guint64 generation;
   gboolean has_z, is_plain, is_allocating, is_placed, was_mirrored;
-  guint showing; // nested: elements are bound, and the view does not work
+  guint showing; // nested: binding elements, so no work
   GtkWidget *canvas; // the parent of their widgets
-  double origin[2];  // the point of the content at its corner
+  double origin[2];  // its corner in content coordinates
   double content[2], offset[2], bounds[2];
   // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
-  double near_rect[4]; // x, y, width, height, for which it asked
+  double near_rect[4]; // x, y, width, height of that query
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
   gint64 animation_start; // 0: none
@@ -175,12 +175,12 @@ struct _TesseraGtkView {
   gboolean rubberband_enabled, reorderable, single_click;
 
   // Hands and keyboard
-  guint focus, anchor, wanted; // positions; the last one is scrolled to when there is a layout of it
-  guint changes;               // of the model: a late answer may be about the one before
+  guint focus, anchor, wanted; // positions; scroll to `wanted` when there is a layout
+  guint changes;               // of the model, to recognise late answers
   TesseraGtkPlacement wanted_placement;
   char *search_property;
-  GString *searched; // what has been typed, in lower case
-  guint search, search_next, search_left; // the source that looks for it, the next position and how many are left
+  GString *searched; // typed text, in lower case
+  guint search, search_next, search_left; // search: source, next position, number left
   gint64 last_typed;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
@@ -189,18 +189,18 @@ struct _TesseraGtkView {
   double scroll_from[2], scroll_to[2], scroll_duration;
   gint64 scroll_start;
   guint rest;
-  guint swiped; // the section that is swiped across the others; GTK_INVALID_LIST_POSITION: the content
-  double swipe_offset, swipe_reach; // of that section; the reach is negative while it is not known
-  double swipe_by;                  // how far a wheel was turned meanwhile
+  guint swiped; // the swiped section; GTK_INVALID_LIST_POSITION: the content
+  double swipe_offset, swipe_reach; // of that section; the reach is negative while unknown
+  double swipe_by;                  // turns of the wheel meanwhile
   gint64 swipe_time;
-  double hover[2], touch[2]; // where the pointer is, and the finger was
-  gboolean wants_focus, is_swiping, snaps, is_kinetic; // as well as to be scrolled to; with a finger; the engine says where it rests; the view decelerates, not GtkScrolledWindow
-  guint dragged, drop;      // of an item that is held: its position in the model, and the one that the session has given it
-  double held[2], grabbed[2]; // its centre, in points of the content, and where it was grabbed, from its centre
+  double hover[2], touch[2]; // pointer, and last finger
+  gboolean wants_focus, is_swiping, snaps, is_kinetic; // focus the scroll target; with a finger; the engine snaps; the view decelerates
+  guint dragged, drop;      // the held item's position in the model and in the session
+  double held[2], grabbed[2]; // its centre in content points, and the grab point relative to it
   gboolean drag_is_active, session_holds, scrolls_at_edge; // the last one in each frame of a drag
 };
 
-// Visits the elements that are shown, and those that are kept for the focus.
+// Includes elements kept for the focus.
 #define TG_EACH_ELEMENT(self, element)               \
   GHashTableIter iterator;                           \
   g_hash_table_iter_init(&iterator, (self)->elements); \
@@ -208,39 +208,38 @@ struct _TesseraGtkView {
 
 // MARK: item.c
 
-// Emits a signal of a factory of signals, or builds from the template of a factory of GtkBuilder.
+// Emits a factory's signal, or builds from a GtkBuilder template.
 typedef enum { TG_SETUP, TG_BIND, TG_UNBIND, TG_TEARDOWN } tg_factory_signal;
 void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item);
 void tg_factory_emit(GtkListItemFactory *factory, tg_factory_signal signal, TesseraGtkItem *item);
 void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected);
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
-void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes); // which it takes
-// Measures it, as GTK demands before it is allocated; returns whether its size has changed since the last time.
+void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes); // takes ownership
+// GTK demands this before allocation; returns whether the size has changed.
 gboolean tg_item_measure(TesseraGtkItem *self);
 
-GType tg_canvas_get_type(void); // the parent of the elements' widgets
-// Moves the canvas to the offset, and elements to their places.
+GType tg_canvas_get_type(void);
+// Places the canvas at the offset, and the elements on it.
 void tg_view_place(TesseraGtkView *self, int width, int height);
-void tg_view_place_again(TesseraGtkView *self); // in the next frame, because places have changed
+void tg_view_place_again(TesseraGtkView *self); // in the next frame
 
 // MARK: elements.c
 
 tg_element *tg_view_find(TesseraGtkView *self, guint position);
 void tg_element_remove(tg_element *element); // and its widget
 void tg_element_set_shown(tg_element *element, gboolean is_shown); // also to screen readers
-// The text of an object: of a property, or else its title, name or string; null without.
+// Text from a property, else title, name or string; or null.
 char *tg_text_of(GObject *object, const char *name);
 void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 void tg_view_clear(TesseraGtkView *self); // recycles all elements
-// Hides the elements that wait, and frees the oldest of those beyond half of what is in sight. Not before it is known which of them are used
-// again at once: hiding and showing is most of the work.
+// Hides pooled elements and frees the oldest beyond half of the visible count. Call it after reuse,
+// as hiding and showing are expensive.
 void tg_view_hide_pool(TesseraGtkView *self);
-// Where an element of the result of a query is, and how it is drawn.
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
 gboolean tg_is_transformed(const tessera_element *place);
-// Where it is now, while it moves, too.
+// The current place, also during a movement.
 void tg_element_place(const TesseraGtkView *self, const tg_element *element, tessera_element *place);
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added);
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y);
@@ -254,10 +253,13 @@ void tg_view_need(TesseraGtkView *self, tg_needs needs); // later
 void tg_view_work(TesseraGtkView *self);
 void tg_view_start_ticking(TesseraGtkView *self);
 void tg_view_forget_work(TesseraGtkView *self);
-// Takes the answer to a question; `is_answered` is false if the session was busy or has failed.
+// Takes an answer; `is_answered` is false if the session was busy or has failed.
 typedef void (*tg_take)(TesseraGtkView *self, gboolean is_answered, gpointer data);
-// Asks the session a question that changes nothing. `take` is called once, with a copy of `data` that has the answer. If the session answers
-// within a few milliseconds, that is before this function returns, otherwise the main loop calls it later. Returns false if there is no answer.
+// Asks the session a read-only question. Calls `take` once with a copy of `data` that has the
+// answer:
+// before returning if the session is fast, else later in the main loop. Returns false if there is
+// no
+// answer.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_view_show_nothing(TesseraGtkView *self);
@@ -269,14 +271,14 @@ GListModel *tg_model_below(GListModel *model);
 void tg_view_connect_model(TesseraGtkView *self, GListModel *model);
 void tg_view_disconnect_model(TesseraGtkView *self);
 guint tg_view_count(TesseraGtkView *self);
-// The section and the item in it at a position, and the position of an item.
+// Converts between a position and a section with an item.
 uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item);
 guint tg_position_of(const GArray *counts, uint64_t section, uint64_t item);
 GArray *tg_view_count_sections(TesseraGtkView *self);
 GArray *tg_view_edits(TesseraGtkView *self, GArray *counts);
 gpointer tg_view_get_section(TesseraGtkView *self, guint section);
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all);
-// Follows the properties that values are bound to.
+// Follows bound properties.
 void tg_view_watch(TesseraGtkView *self, GObject *item, gboolean is_in_sight);
 void tg_view_forget_changes(TesseraGtkView *self);
 
@@ -285,36 +287,36 @@ void tg_view_forget_changes(TesseraGtkView *self);
 void tg_view_install_input(GtkWidgetClass *class);
 void tg_view_init_input(TesseraGtkView *self);
 gboolean tg_view_focus(TesseraGtkView *self, guint position, gboolean scroll);
-// Takes the item that is held, and the rubber band, to where the pointer is now.
+// Moves the held item and the rubber band to the pointer.
 void tg_view_follow_pointer(TesseraGtkView *self);
 void tg_view_release_held(TesseraGtkView *self);
 void tg_view_place_held(TesseraGtkView *self, tg_element *element);
-// The position in the model of a cell of the session.
+// Position in the model of a session's cell.
 guint tg_view_model_position(const TesseraGtkView *self, guint position);
 gboolean tg_view_move_item(TesseraGtkView *self, guint from, guint to);
 
 // MARK: scroll.c
 
-enum { TG_NEAREST = 32 }; // cells that are looked at for the next or the farthest one
+enum { TG_NEAREST = 32 }; // cells to examine for the next or the farthest one
 
-// How far a section can be scrolled across the others.
+// How far a section scrolls across the others.
 typedef struct {
   uint64_t section, count;
   int axis;
   gboolean is_mirrored, has_pages;
   double extent, offset, reach;
-  guint changes; // of the model, when the session was asked
+  guint changes; // of the model, when asked
 } tg_reaching;
 
 tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section);
-int32_t tg_find_reach(tessera_session *session, void *reaching); // on the session's thread; it is 0 if it is not scrolled
+int32_t tg_find_reach(tessera_session *session, void *reaching); // on the session's thread; 0 if it doesn't scroll
 void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, double offset);
 void tg_view_init_scrolling(TesseraGtkView *self);
-int tg_view_across(const TesseraGtkView *self); // the axis along which the content is not scrolled
-// Keeps the sections where they were swiped to when others come and go.
+int tg_view_across(const TesseraGtkView *self); // the axis across the scroll direction
+// Keeps swipe offsets when sections come and go.
 void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added);
 void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps);
-// A step of scrolling to rest; a scroll by hand in between ends it.
+// A step of scrolling to rest; scrolling by hand ends it.
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);
 void tg_view_scrolled_by_hand(TesseraGtkView *self);
 void tg_view_scroll_at_edge(TesseraGtkView *self);

@@ -1,5 +1,5 @@
-// What the session does for a view: one piece of work at a time, on the session's thread. The view waits for a few milliseconds, which
-// nearly all work takes at most, so that it has the result in the same frame; else it goes on with what it shows.
+// Jobs of a view, one at a time on the session's thread. The view waits a few milliseconds, enough
+// for nearly all jobs to finish in the same frame; otherwise it continues with the old elements.
 
 #include "view.h"
 
@@ -9,15 +9,14 @@
 #include <string.h>
 
 enum {
-  PATIENCE = 6000,  // microseconds, of a turn of the main loop in which there is work or a question
-  GATHERING = 4000, // of each turn of the main loop
+  PATIENCE = 6000,  // microseconds to wait per turn of the main loop
+  GATHERING = 4000, // microseconds per turn of the main loop
 };
 
-// A piece of work of the session.
 struct tg_job {
   TesseraGtkView *view;
   tg_session *session;
-  tg_session *lender; // of the session of the layout before
+  tg_session *lender; // the previous layout's session
   tessera_session *before;
   TesseraGtkLayout *layout;
   tg_needs needs;
@@ -26,13 +25,13 @@ struct tg_job {
   tessera_host_direction direction;
   GPtrArray *settings, *gatherings;
   GArray *counts, *edits, *resized;
-  double from_start; // how far the content is scrolled from its right edge, where it begins; negative: as the session says
-  uint64_t revealed[2]; // section and item that stays in sight when the layout is switched
+  double from_start; // distance from the right edge, the start of right-to-left content; negative: ask the session
+  uint64_t revealed[2]; // section and item to keep in sight on a switch
   gboolean reveals;
-  uint64_t dragged[2], target[2]; // section and item of what is held, in the model and in the session
+  uint64_t dragged[2], target[2]; // section and item of the held element, in the model and the session
   double held[2];
   gboolean picks_up, cancels_drag;
-  // What came of it:
+  // Results:
   tessera_columns columns;
   double near_rect[4];
   GArray *near_runs, *near_frames;
@@ -109,7 +108,7 @@ static int32_t perform(tessera_session *session, void *data) {
     if (!key.kind) section = tg_section_of(job->counts, key.index, &item);
     double proposed[2], size[2];
     tg_measuring measuring = {job->layout, key.kind ? g_quark_to_string(key.kind) : NULL, section, item, proposed, size};
-    // One that the model has lost since is not there to be measured.
+    // The model may have lost the item.
     if (!tessera_session_proposed_size(session, measuring.kind, section, item, proposed, proposed + 1) &&
         !tg_session_ask_main(job->session, tg_view_measure, &measuring))
       tessera_session_set_measured(session, measuring.kind, section, item, size, 1);
@@ -124,11 +123,11 @@ static int32_t perform(tessera_session *session, void *data) {
     job->offset[0] = MAX(job->columns.content_width - job->bounds[0] - job->from_start, 0);
     if (!status) status = tessera_session_set_offset(session, job->offset[0], job->offset[1]);
   }
-  // A transition that fails, such as from an engine that has died, is shown without tracks.
+  // If a transition fails, for example because the old engine died, there are no tracks.
   if (!status && job->before && tessera_session_transition_visible(session, job->before, &job->track_count)) job->track_count = 0;
   if (!status && job->track_count) status = copy_tracks(job, session);
   if (status) return status;
-  // What is near is not asked for where elements depend on the offset.
+  // Elements may depend on the offset.
   gboolean asks_near = job->asks_near && !tessera_session_attribute_count(session) &&
                        !(tessera_session_needs(session) & (TESSERA_HOST_NEEDS_SCROLLING | TESSERA_HOST_NEEDS_MEASURING));
   tessera_columns *columns = &job->columns;
@@ -143,7 +142,7 @@ static int32_t perform(tessera_session *session, void *data) {
 
 // MARK: What is near
 
-// A step of scrolling that leaves what is known asks for some screens more in its direction, which the next steps need. A jump does not.
+// Leaving the known area prefetches some screens in the direction of scrolling. A jump doesn't.
 static void ask_near(TesseraGtkView *self, tg_job *job) {
   job->asks_near = self->is_plain && job->needs == TG_QUERY;
   for (int axis = 0; axis < 2; axis++) {
@@ -196,7 +195,7 @@ static void forget_near(TesseraGtkView *self) {
 
 static double ease(double t) { return 1 - pow(1 - t, 3); }
 
-// Recycles the elements that leave since a query before a number.
+// Recycles elements that leave since before a query.
 static void end_leaving(TesseraGtkView *self, guint64 generation) {
   guint staying = 0;
   for (guint i = 0; i < self->order->len; i++) {
@@ -238,9 +237,9 @@ void tg_view_start_ticking(TesseraGtkView *self) {
 
 static void shift(tessera_element *place, const double by[2]) { place->x += by[0], place->y += by[1]; }
 
-// Lets what is shown begin a movement where it is now, after the content has moved.
+// Starts a movement from the visible places.
 static void begin_to_move(TesseraGtkView *self, const double by[2]) {
-  // What leaves since changes before is not waited for if it is much, as where the model changes in each frame.
+  // Don't let leaving elements pile up when the model changes in each frame.
   if (self->order->len > 3 * g_hash_table_size(self->elements) / 2) end_leaving(self, self->generation);
   for (guint i = 0; i < self->order->len; i++) {
     tg_element *element = self->order->pdata[i];
@@ -259,7 +258,7 @@ static tg_element *leaving_cell(TesseraGtkView *self, guint old_index) {
   return NULL;
 }
 
-// Takes from the tracks where elements come from that were not shown, and where those go that are not shown any more.
+// Reads starts and ends of elements outside the view from the tracks.
 static void follow_tracks(TesseraGtkView *self, tg_job *job, tessera_session *session, const double by[2]) {
   for (uint64_t i = 0; i < job->track_count; i++) {
     const tessera_element *from = job->from + i, *to = job->to + i;
@@ -272,7 +271,7 @@ static void follow_tracks(TesseraGtkView *self, tg_job *job, tessera_session *se
     }
     tg_element *element = job->fates[i] == TESSERA_HOST_FATE_DISAPPEARS ? NULL : g_hash_table_lookup(self->elements, &key);
     if (element) {
-      // One that was shown before comes from where it was seen.
+      // Visible elements start where they are.
       if (element->old_index != GTK_INVALID_LIST_POSITION || element->is_kept) continue;
       element->from = *from;
       if (job->fates[i] == TESSERA_HOST_FATE_STAYS) shift(&element->from, by);
@@ -318,7 +317,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   double by[2] = {job->columns.offset_x - job->offset[0], job->columns.offset_y - job->offset[1]};
   gboolean animate = is_animated(self, job);
   if (job->needs & TG_RESET) tg_view_clear(self);
-  // An update and a query that measures move the offset. What the user has scrolled since the work began stays.
+  // Updates and measuring move the offset. Keeps scrolling since the job began.
   double delta[2] = {0};
   for (int axis = 0; axis < 2; axis++) {
     double now = axis ? job->columns.offset_y : job->columns.offset_x;
@@ -342,7 +341,7 @@ static void show_result(TesseraGtkView *self, tg_job *job) {
   }
   job->counts = counts_before;
   if (job->needs & ~TG_QUERY) {
-    // The session knows each cell by its position now.
+    // The session uses the new positions now.
     TG_EACH_ELEMENT(self, element) element->old_index = element->key.index;
     self->was_mirrored = job->direction == TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT;
     tg_view_take_kinetic(self, (tessera_session_needs(session) & TESSERA_HOST_NEEDS_SNAPPING) != 0);
@@ -360,7 +359,7 @@ static gboolean try_again(void *data) {
   return G_SOURCE_REMOVE;
 }
 
-enum { LONGEST_MESSAGE = 400 }; // characters; an engine may say anything
+enum { LONGEST_MESSAGE = 400 }; // characters; an engine may send anything
 
 static void show_bar(TesseraGtkView *self, const char *message, gboolean can_try) {
   g_clear_pointer(&self->bar, gtk_widget_unparent);
@@ -395,7 +394,7 @@ static void watch_engine(TesseraGtkView *self) {
   gboolean is_replaced = (events & TESSERA_HOST_ENGINE_REPLACED) != 0;
   if (is_replaced) self->has_retried = FALSE;
   if (!self->retry && (is_replaced || (events && !self->failure && !self->needs))) self->retry = g_timeout_add(100, try_again, self);
-  // The descriptor of an engine that has ended is readable until it is started again.
+  // A dead engine's descriptor is readable until restart.
   self->watch = events ? g_timeout_add(LOOKING, look_at_engine, self) : g_unix_fd_add(descriptor, G_IO_IN, engine_changed, self);
 }
 
@@ -403,13 +402,13 @@ static void fail(TesseraGtkView *self, const GError *error) {
   tg_view_release_held(self);
   g_clear_error(&self->failure);
   self->failure = g_error_copy(error);
-  // The session may have taken a part of what it was given.
+  // The session may have applied a part.
   self->needs |= TG_RESET | TG_SETTINGS;
   gboolean is_handled = FALSE;
   g_signal_emit(self, tg_signal_layout_failed, 0, error, &is_handled);
   if (is_handled) g_clear_pointer(&self->bar, gtk_widget_unparent);
   else show_bar(self, error->message, error->code == TESSERA_HOST_ERROR_DIED);
-  // An engine that died once may have been unlucky.
+  // Retry once after a death.
   if (error->code == TESSERA_HOST_ERROR_DIED && !self->has_retried && !self->retry) {
     self->has_retried = TRUE;
     self->retry = g_timeout_add(500, try_again, self);
@@ -421,14 +420,14 @@ static void fail(TesseraGtkView *self, const GError *error) {
 static void done(const GError *error, void *data) {
   tg_job *job = data;
   TesseraGtkView *self = job->view;
-  gboolean is_current = self->job == job; // else the view has gone on without it
+  gboolean is_current = self->job == job; // else the view has moved on
   if (is_current) self->job = NULL;
   if (is_current && error) {
-    // Edits that the session does not understand are replaced by all of the model.
+    // After invalid edits, send the whole model.
     if (error->code == TESSERA_HOST_ERROR_INVALID && job->edits && job->edits->len) self->needs |= TG_RESET | TG_SETTINGS;
     else fail(self, error);
   } else if (is_current && job->needs && (self->segments || self->section_segments)) {
-    // The model has changed since: positions are others, and the next work is of those.
+    // The model has changed since; the next job has the new positions.
     if (job->needs & ~TG_QUERY) {
       g_array_unref(self->counts);
       self->counts = g_steal_pointer(&job->counts);
@@ -443,7 +442,7 @@ static void done(const GError *error, void *data) {
     }
     if (job->needs != TG_QUERY) self->has_retried = FALSE;
     if (job->needs & TG_DRAG && self->drag_is_active) {
-      // The session has the item at its target already; the model does not.
+      // The session has the item at its target already, the model doesn't.
       g_array_index(job->counts, uint64_t, job->dragged[0])--;
       g_array_index(job->counts, uint64_t, job->target[0])++;
       guint drop = tg_position_of(job->counts, job->target[0], job->target[1]);
@@ -464,7 +463,7 @@ static void done(const GError *error, void *data) {
   g_object_unref(self);
 }
 
-// Gathers the values that the work needs; returns whether all are there.
+// Returns true when all values are gathered.
 static gboolean gather(TesseraGtkView *self) {
   if (!(self->needs & (TG_RESET | TG_UPDATE | TG_SWITCH))) return TRUE;
   if (!self->gatherings) self->gatherings = tg_view_gather(self, self->needs & (TG_RESET | TG_SWITCH));
@@ -500,14 +499,14 @@ void tg_view_forget_work(TesseraGtkView *self) {
 }
 
 void tg_view_need(TesseraGtkView *self, tg_needs needs) {
-  // What was gathered is of the model before this change.
+  // Gathered values belong to the old model.
   if (needs & (TG_UPDATE | TG_RESET | TG_SWITCH)) g_clear_pointer(&self->gatherings, g_ptr_array_unref);
   self->needs |= needs;
   if (needs & ~TG_QUERY) g_clear_error(&self->failure);
   work_later(self);
 }
 
-// Which item is kept in sight when the layout is switched.
+// The item to keep in sight on a switch.
 static gboolean find_revealed(TesseraGtkView *self, uint64_t revealed[2]) {
   guint first, last;
   if ((self->offset[0] == 0 && self->offset[1] == 0) || !tessera_gtk_view_get_visible_range(self, &first, &last)) return FALSE;
@@ -521,7 +520,7 @@ void tg_view_work(TesseraGtkView *self) {
   gint64 deadline = g_get_monotonic_time() + PATIENCE;
   tg_session *session = tg_layout_get_session(self->layout);
   if (tg_session_is_busy(session)) return;
-  // The engine starts first: it says which values it reads.
+  // Start the engine first: it declares the values it reads.
   gboolean has_started = tg_session_get(session) != NULL;
   if (has_started && !gather(self)) {
     work_later(self);
@@ -541,7 +540,7 @@ void tg_view_work(TesseraGtkView *self) {
     job->scale = gtk_widget_get_scale_factor(GTK_WIDGET(self));
     job->direction = gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL ? TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT
                                                                                     : TESSERA_HOST_DIRECTION_LEFT_TO_RIGHT;
-    // Whatever changes, but for items: the distance from the right edge stays from right to left, as that from the left edge otherwise.
+    // From right to left, keep the distance from the right edge, except for item changes.
     double end = gtk_adjustment_get_upper(self->adjustments[0]) - gtk_adjustment_get_page_size(self->adjustments[0]);
     gboolean is_mirrored = job->direction == TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT, keeps = end <= 0 || !(job->needs & TG_UPDATE);
     job->from_start = !is_mirrored || !keeps || !(job->needs & ~(TG_QUERY | TG_DRAG | TG_ANIMATE)) ? -1
@@ -555,7 +554,7 @@ void tg_view_work(TesseraGtkView *self) {
       tg_view_forget_changes(self);
       g_array_unref(self->sent);
       self->sent = g_array_ref(job->counts);
-      if (self->changed_items) self->needs = TG_UPDATE | TG_ANIMATE; // since they were gathered
+      if (self->changed_items) self->needs = TG_UPDATE | TG_ANIMATE; // changed while gathering
     }
     if (!self->drag_is_active) job->needs &= ~(tg_needs)TG_DRAG;
     if (all) self->drop = GTK_INVALID_LIST_POSITION;

@@ -1,4 +1,5 @@
-// tessera-view: shows a folder of pictures, a table or numbers with any engine, with its parameters in a sidebar.
+// tessera-view: shows a folder of pictures, a table or numbers with any engine, with its parameters
+// in a sidebar.
 
 #include <errno.h>
 #include <math.h>
@@ -15,11 +16,11 @@ G_DECLARE_FINAL_TYPE(TvRow, tv_row, TV, ROW, GObject)
 struct _TvRow {
   GObject parent;
   char *path;      // of a picture
-  const char *line; // of a table; of the model
+  const char *line; // of a table; borrowed from the model
   guint number;
   double ratio;
   int uses; // by cells
-  GdkTexture *texture, *read; // the second one by a thread, until the main loop takes it
+  GdkTexture *texture, *read; // `read` belongs to a thread until the main loop takes it
   gboolean is_waiting, is_unreadable; // for a thread
 };
 
@@ -28,7 +29,7 @@ G_DEFINE_FINAL_TYPE(TvRow, tv_row, G_TYPE_OBJECT)
 enum { ROW_0, ROW_TEXTURE, ROW_NAME, ROW_COUNT };
 static GParamSpec *row_properties[ROW_COUNT];
 
-// What a cell shows, or says to screen readers, and what typing finds.
+// Cell text, accessible name and search text.
 static char *name_of(TvRow *self) {
   return self->path ? g_filename_display_basename(self->path) : self->line ? g_strdup(self->line) : g_strdup_printf("%u", self->number + 1);
 }
@@ -56,7 +57,7 @@ static void tv_row_init(TvRow *self) { self->ratio = 1; }
 
 // MARK: A table
 
-// Its lines, found once; a row is created when it is looked at.
+// Finds lines once, creates rows on demand.
 #define TV_TYPE_TABLE (tv_table_get_type())
 G_DECLARE_FINAL_TYPE(TvTable, tv_table, TV, TABLE, GObject)
 
@@ -90,7 +91,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE(TvTable, tv_table, G_TYPE_OBJECT, G_IMPLEMENT_INTE
 static void tv_table_class_init(TvTableClass *class) {}
 static void tv_table_init(TvTable *self) {}
 
-// The start of the next field of a line; null after the last one. In quotes, a comma ends no field.
+// Null after the last field. A comma in quotes ends no field.
 static const char *next_field(const char *field) {
   gboolean is_quoted = FALSE;
   for (; *field && (is_quoted || *field != ','); field++) is_quoted ^= *field == '"';
@@ -116,7 +117,7 @@ static TvTable *read_table(const char *path, GError **error) {
   gsize length;
   if (!g_file_get_contents(path, &text, &length, error)) return NULL;
   if (!g_utf8_validate(text, (gssize)length, NULL)) {
-    // What is not UTF-8 is most likely the encoding of old tables; any bytes are text in it.
+    // Old tables are usually Latin-1, where any bytes are valid.
     char *converted = g_convert(text, (gssize)length, "UTF-8", "ISO-8859-1", NULL, NULL, error);
     g_free(text);
     if (!(text = converted)) return NULL;
@@ -136,7 +137,6 @@ static TvTable *read_table(const char *path, GError **error) {
   return self;
 }
 
-// The number in a column of a row.
 typedef struct {
   guint column;
 } tv_column;
@@ -153,7 +153,7 @@ static double find_ratio(TvRow *row, gpointer data) { return row->ratio; }
 
 static GThreadPool *readers;
 
-enum { MOST_KEPT = 128 }; // pictures that were shown last
+enum { MOST_KEPT = 128 }; // most recent pictures
 static GQueue kept = G_QUEUE_INIT;
 
 static void want_picture(TvRow *row) {
@@ -171,7 +171,7 @@ static gboolean finish_picture(gpointer data) {
   return G_SOURCE_REMOVE;
 }
 
-// One that was scrolled out of sight meanwhile is not read.
+// Skips pictures scrolled out of sight.
 static void read_picture(gpointer data, gpointer pool) {
   TvRow *row = data;
   GdkPixbuf *pixbuf = NULL;
@@ -274,7 +274,7 @@ typedef struct {
   GListModel *model;
   TvTable *table; // null for pictures
   gboolean has_pictures, is_new;
-  GVariant *engines, *parameters; // the second one of the layout
+  GVariant *engines, *parameters; // `parameters` of the layout
   GtkWindow *window;
   TesseraGtkView *view;
   TesseraGtkLayout *layout;
@@ -282,7 +282,7 @@ typedef struct {
   double pinched; // the size when a pinch began
 } tv_program;
 
-// Gives the engine the values that the rows have: the shapes of pictures, columns of the names that it declares.
+// Binds picture aspect ratios and table columns with declared names.
 static void bind_values(tv_program *self) {
   GVariant *values = tessera_gtk_layout_get_declarations(self->layout, TRUE, NULL);
   for (gsize i = 0; values && i < g_variant_n_children(values); i++) {
@@ -306,7 +306,7 @@ static void bind_values(tv_program *self) {
 
 // MARK: Parameters
 
-// The controls of one parameter: a switch, a list of choices, or one to four numbers.
+// Controls of a parameter: a switch, a list of choices, or one to four numbers.
 typedef struct {
   TesseraGtkLayout *layout;
   char *name, *type;
@@ -349,7 +349,7 @@ static GtkWidget *controls_of(tv_parameter *self, char **choices, const double *
     g_signal_connect_data(self->controls[0], "notify::active", G_CALLBACK(parameter_changed), self, parameter_free, 0);
   } else {
     for (guint i = 0; i < self->count; i++) {
-      // Sizes and insets are in points, and most numbers above 2.
+      // Sizes, insets and most numbers above 2 are points.
       gboolean is_fine = fabs(initial[i]) < 2 && !strcmp(self->type, "number");
       GtkWidget *spin = self->controls[i] = gtk_spin_button_new_with_range(MAX(limits[0], -1e6), MIN(limits[1], 1e6), is_fine ? 0.05 : 1);
       gtk_spin_button_set_digits(GTK_SPIN_BUTTON(spin), is_fine ? 2 : 0);
@@ -392,7 +392,7 @@ static void fill_sidebar(tv_program *self) {
 
 // MARK: Size
 
-// The parameter that says how large elements are, with its size now; columns are the fewer the larger.
+// The parameter for the size of elements, and its value; more columns mean smaller elements.
 static const char *size_parameter(tv_program *self, double *numbers, guint *count) {
   static const char *const names[] = {"itemSize", "targetRowHeight", "cellHeight", "rowHeight", "segmentHeight", "columnCount", "columns"};
   GVariant *parameters = tessera_gtk_layout_get_declarations(self->layout, FALSE, NULL);
@@ -450,7 +450,7 @@ static void pinch(GtkGestureZoom *gesture, double scale, tv_program *self) {
 
 // MARK: Engines
 
-// Also after the file of the engine was replaced, by one that may have other parameters.
+// A replaced library may have other parameters.
 static void shown(TesseraGtkView *view, tv_program *self) {
   GVariant *parameters = tessera_gtk_layout_get_declarations(self->layout, FALSE, NULL);
   if (parameters && (self->is_new || !g_variant_equal(parameters, self->parameters))) {
@@ -476,7 +476,7 @@ static void engine_chosen(GtkDropDown *menu, GParamSpec *property, tv_program *s
   show_engine(self, id);
 }
 
-// Whether an engine is installed, and its number in the menu.
+// Index in the menu.
 static gboolean find_engine(tv_program *self, const char *engine, guint *number) {
   for (*number = 0; *number < g_variant_n_children(self->engines); (*number)++) {
     const char *id;
@@ -495,7 +495,7 @@ static GtkWidget *engine_menu(tv_program *self) {
     g_variant_get_child(self->engines, i, "(&s&s&s)", NULL, &name, NULL);
     gtk_string_list_append(names, name);
   }
-  // The library of a path need not be installed.
+  // A library given by path need not be installed.
   if (!find_engine(self, self->engine, &selected)) selected = GTK_INVALID_LIST_POSITION;
   GtkWidget *menu = gtk_drop_down_new(G_LIST_MODEL(names), NULL);
   gtk_drop_down_set_selected(GTK_DROP_DOWN(menu), selected);
@@ -562,7 +562,7 @@ static void activate(GtkApplication *application, tv_program *self) {
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys), gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_F11, 0),
                                                                                       gtk_callback_action_new(full_screen, NULL, NULL)));
   gtk_widget_add_controller(GTK_WIDGET(self->window), keys);
-  // Around a picture, the selection is seen.
+  // Shows the selection around a picture.
   GtkCssProvider *style = gtk_css_provider_new();
   gtk_css_provider_load_from_data(style, "tesseraview child { padding: 3px; border-radius: 4px; }", -1);
   gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style), GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);

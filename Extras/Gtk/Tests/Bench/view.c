@@ -1,12 +1,15 @@
-// Compares the view for GTK with GtkGridView, and with GtkListView, in one process: a million equal cells, about 110 in sight, or 11 rows.
-// `Extras/Gtk/bench` runs it, and prints what it measures: a name, the figure of this view, and that of GTK's, in ms or MB.
+// Compares the view with GtkGridView and GtkListView in one process: a million equal cells, about
+// 110 in sight, or 11 rows. `Extras/Gtk/bench` runs it; it prints name, our figure, GTK's figure,
+// in
+// ms or MB.
 //
 //     view [FOLDER-OF-ENGINES [ENGINE]]
 //
-// A step is the processor time of this process from setting the adjustment to the end of the frame's layout, without painting: the median
-// of 30, three times in turns. The worker of an engine that places all cells at once does nothing meanwhile. Memory is that of a process
-// which shows one view, and of the worker, beyond that of a process which shows a label. A frame of an animation is beside a step of 40
-// points of the same view, and the longest time for which a prepare elsewhere blocks the main loop has none beside it.
+// A step is processor time from setting the adjustment to the end of the frame's layout, without
+// painting and without the worker: the median of 30, three times in turns. Memory is the difference
+// between a process with the view (and its worker) and one with a label. An animation frame is
+// compared with our own step of 40 points. The longest block of the main loop by a prepare has no
+// counterpart.
 
 #include "../beat.h"
 
@@ -128,7 +131,7 @@ static void pump(double seconds) {
   }
 }
 
-// The memory of a process and of the processes that it has started, in KiB; what several share is divided.
+// Proportional memory of a process and its children, in KiB.
 static long memory_of(int process) {
   long sum = 0, value;
   char line[256];
@@ -172,7 +175,7 @@ static subject *show(GtkWidget *view, Numbers *model) {
   return self;
 }
 
-// GTK's view of ten columns, or of one.
+// Ten columns or one.
 static subject *show_gtk(int columns) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
   g_signal_connect(factory, "setup", G_CALLBACK(setup), NULL);
@@ -204,7 +207,7 @@ static subject *show_tessera(const char *engine, int columns) {
   return show(tessera_gtk_view_new(selection, layout_of(engine, columns), factory), model);
 }
 
-// GTK's theme gives cells of GTK's views room around the label, with which fewer would be in sight than of this view.
+// GTK's theme pads its own cells, so fewer would be in sight.
 static void make_cells_equal(void) {
   GtkCssProvider *provider = gtk_css_provider_new();
   gtk_css_provider_load_from_data(provider, "gridview > child, listview > row { padding: 0; }", -1);
@@ -214,7 +217,7 @@ static void make_cells_equal(void) {
 
 // MARK: The main loop
 
-// The longest time for which the main loop waits while an engine prepares a million items, in ms.
+// Longest block of the main loop in ms, while an engine prepares a million items.
 static double longest_block(subject *self) {
   TesseraGtkLayout *flow = layout_of("flow", 10);
   guint timer = begin_to_beat(1, TRUE);
@@ -227,7 +230,7 @@ static double longest_block(subject *self) {
 
 // MARK: Memory
 
-// In a process of its own: what one view shown first takes is there for the next one in the same process.
+// A separate process, because views share first-time costs.
 static int print_memory(const char *kind, const char *engine) {
   GtkWidget *window = gtk_window_new();
   gtk_window_set_child(GTK_WINDOW(window), new_label());
@@ -244,7 +247,7 @@ static int print_memory(const char *kind, const char *engine) {
   return 0;
 }
 
-// The memory of a view, and after 20 insertions and 20 removals, in KiB.
+// KiB at first, and after 20 insertions and 20 removals.
 static void find_memory(char **arguments, const char *kind, const char *engine, long memory[2]) {
   const char *program[] = {"/proc/self/exe", arguments[1] ? arguments[1] : "", engine, kind, NULL};
   char *output = NULL;
@@ -256,7 +259,7 @@ static void find_memory(char **arguments, const char *kind, const char *engine, 
 
 static void print_row(const char *kind, const char *name, double ours, double theirs) { printf("%s%s\t%g\t%g\n", kind, name, ours, theirs); }
 
-// The first layout, and steps, in turns, so that both views see the same machine; returns that of 40 points of this view.
+// Measures first layout and steps in turns; returns our step of 40 points.
 static double compare_scrolling(const char *kind, subject *ours, subject *theirs) {
   static const double distances[] = {8, 40, 400, 8000};
   double result = 0;
@@ -281,7 +284,7 @@ int main(int count, char **arguments) {
   if (count > 1 && *arguments[1]) tessera_gtk_add_engine_folder(arguments[1]);
   const char *engine = count > 2 ? arguments[2] : "grid";
   if (count > 3) return print_memory(arguments[3], engine);
-  // The first window of a process pays for fonts and styles, and the first look at engines for what they declare.
+  // Pays for fonts, styles and engine discovery in advance.
   g_variant_unref(tessera_gtk_list_engines(NULL));
   gtk_window_destroy(GTK_WINDOW(gtk_widget_get_root(show_gtk(10)->view)));
   pump(0.3);

@@ -1,33 +1,32 @@
 import TesseraDrawing
 import TesseraHost
 
-/// The colours of a figure's items by a value that each has: categories, or numbers and dates.
+/// Colours of a figure's items by a value: categories, or numbers and dates.
 public struct ColourScale: Sendable {
-  /// What the values are, for the legend.
+  /// The legend's title.
   public var title: String
-  /// Returns the scale of some of the items, by whether each is left out.
+  /// The scale without some items.
   private let subset: @Sendable (_ isLeftOut: (Int) -> Bool) -> ColourScale
-  /// The fill of each item in order, as an index in `FigureFill`.
+  /// Index in `FigureFill` by item.
   private let fills: [Int]
-  /// Of each section, the first of its items.
+  /// First item of each section.
   private let starts: [Int]
-  /// The entries of the legend for categories; empty for numbers.
+  /// Legend entries; empty for numbers.
   package let categories: [(name: String, fill: Int)]
-  /// The texts of the legend below the ends of a row of fills, for numbers.
+  /// Legend texts below the ends of a row of fills, for numbers.
   package let range: (fills: Range<Int>, low: String, middle: String?, high: String)?
 
-  /// A scale that suits the values: sequential for numbers, diverging for numbers on both sides of 0,
-  /// and categories for other texts.
+  /// Chooses a scale: sequential, diverging for numbers on both sides of 0, or categories.
   ///
-  /// Dates count as numbers. An empty text has no colour, and among numbers neither has one that stands for no
-  /// number, such as "NaN" and "NA". The eight most frequent categories have
-  /// colours of their own, the others one together.
+  /// Dates count as numbers. An empty text has no colour, nor do "NaN" and "NA" among numbers. The
+  /// eight
+  /// most frequent categories have different colours, the others share one.
   ///
   /// - Parameters:
-  ///   - values: The texts of the items, over all sections.
+  ///   - values: One text per item, over all sections.
   ///   - counts: The item count of each section.
-  ///   - days: Returns the days of a date from some day on, nil for another text.
-  ///   - text: Returns the text of a number for the legend; nil for digits with k, M, G or T.
+  ///   - days: Returns the day number of a date, nil for other texts.
+  ///   - text: Formats a number for the legend; nil uses digits with k, M, G or T.
   public init(
     title: String, values: [String], counts: [Int],
     days: @escaping @Sendable (String) -> Double? = { _ in nil },
@@ -55,13 +54,12 @@ public struct ColourScale: Sendable {
       let (fills, range) = Self.scale(numbers, text: text)
       self.fills = fills
       let known = numbers.compactMap(\.self)
-      // One number has no range.
       let isOne = known.allSatisfy { $0 == known[0] }
       categories = isOne ? [(text(known[0]), fills[numbers.firstIndex { $0 != nil } ?? 0])] : []
       self.range = isOne ? nil : range
     } else if let dates = all(days) {
       let low = dates.compactMap(\.self).min() ?? 0
-      // From the first date on, so that those before some day are not on another side of 0.
+      // Relative to the first date, so that no date is negative.
       let texts = zip(dates, values).compactMap { day, text in day.map { ($0, text) } }
       (fills, range) = Self.scale(dates.map { $0.map { $0 - low } }) { day in
         texts.first { $0.0 - low == day }.map { String($0.1.prefix(10)) } ?? ""
@@ -90,7 +88,7 @@ public struct ColourScale: Sendable {
     }
   }
 
-  /// Whether a text says that there is no number.
+  /// "NaN", "NA" and the like.
   private static func isNoNumber(_ text: String) -> Bool {
     text.isEmpty || Double(text) != nil
       || ["na", "n/a", "null", "none"].contains(text.lowercased())
@@ -107,7 +105,7 @@ public struct ColourScale: Sendable {
     let steps = isDiverging ? FigureFill.diverging : FigureFill.sequential
     let fills = numbers.map { number -> Int in
       guard let number else { return FigureFill.neutral(1) }
-      // Halves, because the difference of two doubles can be infinite.
+      // Halved, as the difference of two doubles can overflow.
       let part = end > start ? (number / 2 - start / 2) / (end / 2 - start / 2) : 0.5
       let most = Double(steps.count)
       return steps.lowerBound + Int(min(most - 1, max(0, part * most)))
@@ -115,14 +113,13 @@ public struct ColourScale: Sendable {
     return (fills, (steps, text(start), isDiverging ? text(0) : nil, text(end)))
   }
 
-  /// The scale without the values of some items, such as groups, which have no colour.
+  /// Without some items, such as groups, which have no colour.
   func leaving(out items: [(section: Int, item: Int)]) -> ColourScale {
     let places = Set(
       items.filter { starts.indices.contains($0.section) }.map { starts[$0.section] + $0.item })
     return places.isEmpty ? self : subset(places.contains)
   }
 
-  /// The fill of an item.
   package func fill(section: Int, item: Int) -> Int {
     guard starts.indices.contains(section), item >= 0,
       fills.indices.contains(starts[section] + item)
@@ -131,25 +128,23 @@ public struct ColourScale: Sendable {
   }
 }
 
-/// The fills of a figure, by number, in light and in dark.
+/// A figure's fills by number, in light and dark.
 ///
-/// Categories have the hues of Okabe and Ito, which people with a colour vision deficiency can tell
-/// apart, mixed with the ground. After eight, they repeat at another lightness.
+/// Categories have the hues of Okabe and Ito, made for colour vision deficiencies, mixed with the
+/// ground. After eight, they repeat at another lightness.
 package enum FigureFill {
   /// Sky blue, orange, bluish green, yellow, blue, vermilion, reddish purple, grey.
   private static let hues: [UInt32] = [
     0x56B4E9, 0xE69F00, 0x009E73, 0xF0E442, 0x0072B2, 0xD55E00, 0xCC79A7, 0x8A8F98,
   ]
-  /// How much of the ground is in a fill, by depth.
+  /// Share of the ground in a fill, by depth.
   private static let paling = [0.30, 0.48, 0.62, 0.72]
-  /// Numbers from the lowest to the highest.
   package static let sequential = 64..<96
-  /// Numbers on both sides of 0.
   package static let diverging = 96..<129
-  /// Categories that have no colour of their own.
+  /// Less frequent categories.
   package static let other = 133
 
-  /// The fill of a category, at a depth of nested cells.
+  /// `depth` counts nested cells.
   package static func category(_ index: Int, depth: Int = 1) -> Int {
     index % 16 * paling.count + min(depth, paling.count - 1)
   }
@@ -157,12 +152,11 @@ package enum FigureFill {
   /// A fill without a meaning, at a depth of nested cells.
   package static func neutral(_ depth: Int) -> Int { 129 + min(depth, paling.count - 1) }
 
-  /// The colour of a fill.
   package static func colour(_ fill: Int, isDark: Bool) -> Colour {
     let ground = ground(isDark: isDark)
     switch fill {
     case sequential:
-      // Much is dark on light ground, and light on dark ground.
+      // High values are dark on light ground, and light on dark ground.
       let part = (Double(fill - sequential.lowerBound) + 0.5) / Double(sequential.count)
       return isDark
         ? Colour(lightness: 0.30 + 0.60 * part, chroma: 0.11 - 0.05 * part, hue: 265 - 50 * part)
@@ -187,12 +181,12 @@ package enum FigureFill {
     }
   }
 
-  /// What a figure is drawn on.
+  /// The background.
   package static func ground(isDark: Bool) -> Colour {
     isDark ? SVGColours.dark.sheet : SVGColours.light.ground
   }
 
-  /// The colour of text on a fill: dark or light, whichever suits the theme and is legible.
+  /// Text colour on a fill: dark or light, whichever suits the theme and is legible.
   package static func ink(on fill: Int, isDark: Bool) -> Colour {
     let ground = colour(fill, isDark: isDark)
     let inks = [Colour(0x1B1F24), Colour(0xFFFFFF)]
@@ -202,11 +196,11 @@ package enum FigureFill {
 }
 
 extension Double {
-  /// A number for a reader: three digits with k, M, G or T from 10,000 on, and at most three decimals.
+  /// Three digits with k, M, G or T from 10,000 on, and at most three decimals.
   package var compactText: String {
     guard abs(self) >= 9999.5, abs(self) < 1e15 else { return readableText }
     let steps: [(Double, String)] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")]
-    // What rounds to 1000 k is 1 M.
+    // 1000 k is rounded up to 1 M.
     for (unit, name) in steps where abs(self) >= unit * 0.9995 {
       let value = self / unit
       let decimals = abs(value) < 9.995 ? 100.0 : abs(value) < 99.95 ? 10.0 : 1.0

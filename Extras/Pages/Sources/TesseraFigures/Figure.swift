@@ -1,50 +1,48 @@
 import TesseraDrawing
 import TesseraHost
 
-/// What a figure shows: the content as one would print it, with names, values and colours, and without
-/// the numbers, the viewport and the counts of a wireframe.
+/// The content in print: names, values and colours, without a wireframe's numbers and viewport.
 public struct Figure {
-  /// The title above the content; nil for none.
+  /// The title above the content.
   public var title: String?
   /// A line below the title.
   public var subtitle: String?
-  /// A line below the content, such as where the data is from.
+  /// A line below the content, such as the data's origin.
   public var source: String?
   /// Returns the second text of a cell, below its name.
   public var caption: ((_ section: Int, _ item: Int) -> String?)?
-  /// The colours of cells by a value; nil for colours by section.
+  /// Colours of cells by value; nil for colours by section.
   public var colours: ColourScale?
-  /// Returns the text of a supplementary element; nil for that of the picture's `title`.
+  /// Returns the text of a supplementary element; nil for the default from the picture's `title`.
   public var text: ((Element) -> String?)?
 
-  /// The paper of the pages that `writePages` divides the figure into; nil for one picture.
+  /// The paper for `writePages`; nil for one picture.
   public var paper: Paper?
 
-  /// The longest side of the content, in pixels; longer content is scaled down.
+  /// The longest side of the content in pixels; longer content is scaled down.
   ///
-  /// Browsers place shapes to half a pixel up to the default.
+  /// Up to the default, browsers place shapes to half a pixel.
   public var longest = 8_388_608.0
 
-  /// Whether this is a part of a page, which has its own margins.
+  /// A part of a page has its own margins.
   var isPart = false
 
-  /// The page that is drawn, with the scale of the content, and the headers and the side that it repeats; nil for
-  /// a figure as large as its content.
+  /// The current page: scale of the content, repeated headers and side; nil without paper.
   var page: (paper: Size, number: String, scale: Double, head: Rect?, side: Rect?)?
 
   /// A figure without title and captions, coloured by section.
   public init() {}
 }
 
-/// A picture that is drawn as a figure.
+/// A picture drawn as a figure.
 public struct FigurePicture<Content: RandomAccessCollection>: Drawable
 where Content.Element == Element {
   /// The layout, with the names and images of its cells.
   public var picture: Picture<Content>
-  /// What the figure shows besides.
+  /// The figure's texts and colours.
   public var figure: Figure
 
-  /// A figure of a layout.
+  /// Creates a figure of a layout.
   public init(_ picture: Picture<Content>, _ figure: Figure) {
     (self.picture, self.figure) = (picture, figure)
   }
@@ -56,23 +54,23 @@ where Content.Element == Element {
     do {
       _ = try draw(picture.drawnElements, to: sink)
     } catch {
-      // Nothing but the sink throws.
+      // Only the sink throws.
       throw error as! Failure
     }
   }
 
   /// Writes the figure as one self-contained web page in UTF-8, piece by piece.
   ///
-  /// The page is the SVG, as wide as the window allows; one that is wider than the viewport scrolls. A script shows
-  /// the names of cells that are inside others. Sections that scroll across the others are parts of the page, which
-  /// a reader scrolls.
+  /// The SVG is as wide as the window allows; if wider than the viewport, it scrolls. A script
+  /// shows the
+  /// names of nested cells. Sections that scroll across the others scroll in the page, too.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     var still = self
     still.picture.style.theme = .auto
     let bands = picture.bands.filter { $0.value.width > picture.contentSize.width + 0.5 }
-    // What is wider than the viewport scrolls in the page, too.
+    // Content wider than the viewport scrolls.
     let start = Self.pageStart(
       title: figure.title ?? picture.engineName,
       isWide: picture.contentSize.width > picture.viewport.width + 0.5)
@@ -85,13 +83,12 @@ where Content.Element == Element {
         script = "<script>\n\(Markup(PackageResources.figure_js))</script>\n"
       }
     } catch {
-      // Nothing but the sink throws.
+      // Only the sink throws.
       throw error as! Failure
     }
     try Self.write(script + "</body>\n</html>\n", to: sink)
   }
 
-  /// Writes some markup.
   static func write<Failure: Error>(
     _ markup: Markup, to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -102,7 +99,7 @@ where Content.Element == Element {
     picture.elements[picture.elements.index(picture.elements.startIndex, offsetBy: offset)]
   }
 
-  /// - Returns: Whether cells are inside others.
+  /// - Returns: Whether cells are nested.
   private func draw(
     _ drawnElements: DrawnElements, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
@@ -116,7 +113,7 @@ where Content.Element == Element {
     return plan.areGroups.contains(true)
   }
 
-  /// - Parameter order: The offsets of the elements that the page can show, from back to front.
+  /// - Parameter order: Offsets of the page's elements, from back to front.
   func draw(
     _ page: FigurePage, _ plan: FigurePlan, _ order: [Int],
     to sink: (UnsafeRawBufferPointer) throws -> Void
@@ -168,14 +165,14 @@ where Content.Element == Element {
 }
 
 extension Figure {
-  /// The scale of the content, which has its own size unless that is longer than `longest`.
+  /// 1, or less for content longer than `longest`.
   func scale(region: Rect, cuts: [Double]) -> Double {
     min(1, longest / max(SVGArrangement.longestSide(of: region, cuts: cuts), 1))
   }
 }
 
 extension FigurePicture {
-  /// The part of the content that a figure shows: all of it, and what overhangs it.
+  /// All content, with overhang.
   func region(of drawnElements: DrawnElements) -> Rect {
     guard picture.extent == .content else { return picture.region(of: drawnElements) }
     var region = picture.scrollableRect
@@ -195,10 +192,10 @@ extension FigurePicture {
     return region
   }
 
-  /// Whether the engine leaves room for a name below nearly all pictures that have an element below.
+  /// Whether nearly all pictures with an element below have room for a name in between.
   ///
   /// - Parameter height: The height of a name in points.
-  /// - Complexity: O(*n* log *n*) where few elements are beside each other.
+  /// - Complexity: O(*n* log *n*) if rows are short.
   func hasRoomBelowImages(_ order: [Int], height: Double = FigurePlan.nameHeight) -> Bool {
     guard picture.image != nil, picture.label != nil || figure.caption != nil else { return false }
     var drawn: [Element] = []
@@ -223,7 +220,7 @@ extension FigurePicture {
       }
       guard let below else { continue }
       all += 1
-      // Above the text of a header is room, too.
+      // There is free space above a header's text, too.
       let isHeader = picture.kinds.contains { $0.role == .header && $0.name == below.identity.kind }
       let free = isHeader ? max(0, below.frame.height - FigurePlan.headerText) / 2 : 0
       if below.frame.minY - frame.maxY + free >= height { roomy += 1 }

@@ -1,7 +1,7 @@
 import TesseraDrawing
 import TesseraHost
 
-/// Draws the elements of a figure: shapes without outlines, and texts that stay inside them.
+/// Draws elements: shapes without outlines, and texts that stay inside them.
 struct FigureArtist<Content: RandomAccessCollection> where Content.Element == Element {
   private let drawing: FigurePicture<Content>
   private let plan: FigurePlan
@@ -13,13 +13,13 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
   private var picture: Picture<Content> { drawing.picture }
   private var figure: Figure { drawing.figure }
 
-  /// Pictures of more elements have no tooltips.
+  /// No tooltips above this number of elements.
   private static var mostTitles: Int { 40_000 }
 
   /// - Parameters:
-  ///   - region: The part of the content that is drawn, in points.
+  ///   - region: The drawn part of the content, in points.
   ///   - scale: Pixels per point.
-  ///   - isWhole: Whether what is outside of it is drawn, too.
+  ///   - isWhole: Also draws the content outside of the region.
   init(
     _ drawing: FigurePicture<Content>, _ plan: FigurePlan, region: Rect, scale: Double,
     isWhole: Bool
@@ -31,9 +31,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     hasTitles = plan.count <= Self.mostTitles
   }
 
-  /// An element, or nothing where it is outside the region or behind the viewer.
-  ///
-  /// - Parameter offset: Its place in the picture's elements.
+  /// Empty outside the region or behind the viewer.
   func draw(at offset: Int) -> Markup {
     var element = drawing.element(at: offset)
     let hasContent = shown.content(of: element) != nil
@@ -71,7 +69,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     let masking = shown.masking(of: element)
     let image = picture.image(of: element)
     let fill = plan.fills[offset]
-    // What a picture leaves free of its cell is ground, and so is what the place for one leaves free.
+    // Shows the ground around a picture or in its empty place.
     let content = projection == nil ? shown.content(of: element) : nil
     let place = content?.moved(by: element.frame.origin).clipped(to: element.frame)
     let nameHeight = FigurePlan.nameHeight / canvas.scale
@@ -136,7 +134,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       : figureLines(
         name: name, caption: caption, in: inner, size: size, isBold: plan.areGroups[offset],
         least: plan.leastLines(room))
-    // A whole name that reads downward is better than one with a broken word.
+    // A whole name reading downward is better than a broken word.
     let line = projection == nil ? plan.uprightLine(name, in: room, size: size) : nil
     if let line, !line.hasSuffix("…"),
       name.split(separator: " ").contains(where: {
@@ -161,7 +159,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     return markup
   }
 
-  /// The image of a cell, where the engine puts it or else over the whole cell.
+  /// At the engine's rectangle, or over the whole cell.
   private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
     let content = shown.content(of: element)
     return canvas.image(
@@ -169,13 +167,12 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       content == nil ? picture.fit : .cover, projection: projection)
   }
 
-  /// What a viewer shows of a cell under the pointer: the names of the cells that it is inside of, from the
-  /// outermost, its own, and its caption.
+  /// Tooltip: names of the enclosing cells from the outermost, the cell's name, its caption.
   private func title(of offset: Int, _ name: String, _ caption: String) -> Markup {
     var names = [name]
     var parent = plan.parents[offset]
     let isNested = parent >= 0 || plan.areGroups[offset]
-    // What a group has besides its cells.
+    // A group's value excludes its cells.
     let caption = plan.areGroups[offset] && ["0", "0 B"].contains(caption) ? "" : caption
     while parent >= 0 {
       let identity = drawing.element(at: parent).identity
@@ -190,7 +187,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     return "<title>\(whole)\(separator)\(caption)</title>"
   }
 
-  /// - Parameter place: Where the picture is in the cell.
+  /// - Parameter place: The picture's frame in the cell.
   private func captionBelow(_ frame: Rect, _ place: Rect, _ text: String) -> Markup {
     let pixel = 1 / canvas.scale
     let width = (frame.maxX - place.minX) / pixel
@@ -201,8 +198,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       """
   }
 
-  /// A caption over the lower edge of a picture, which is darkened there so that the text is legible
-  /// whatever it shows; none over a picture that is not much higher than the text.
+  /// A caption over the darkened lower edge of a picture; empty if the picture is hardly higher.
   private func captionOver(_ frame: Rect, _ text: String) -> Markup {
     let pixel = 1 / canvas.scale
     let size = 10.0
@@ -223,7 +219,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       """
   }
 
-  /// The lines of a cell: its name, as often broken as there is room, and its caption below.
+  /// The name in as many lines as fit, and the caption below.
   private func figureLines(
     name: String, caption: String, in room: Size, size: Double, isBold: Bool, least: Int
   ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
@@ -234,7 +230,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     var lines = wrapped(name, width: width, lines: count, size: size, isBold: isBold)
       .map { (text: $0, weight: isBold ? 600 : 500) }
     if !caption.isEmpty, lines.count < count, !lines.isEmpty || name.isEmpty {
-      // A number is whole or not there.
+      // Never truncates a number.
       let isNumber = caption.first?.isNumber == true || caption.first == "-"
       let added = wrapped(
         caption, width: width, lines: isNumber ? 1 : count - lines.count, size: size)
@@ -243,7 +239,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       } else if let start = caption.split(separator: "–").first, start.contains(":"),
         textWidth(start, size: size) <= width
       {
-        // Of a span of time that does not fit, its start.
+        // If a time span doesn't fit, show its start.
         lines.append((String(start), 400))
       }
     }
@@ -253,7 +249,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     }
   }
 
-  /// The lines of a row of a list, in the middle of its height: its name, and its caption at the end.
+  /// A list row: the name in the middle of the height, the caption at the end.
   private func listLines(
     name: String, caption: String, in room: Size, size: Double
   ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
@@ -274,7 +270,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     return lines + (end.map { [($0, size, 400, baseline(0, of: 1), true)] } ?? [])
   }
 
-  /// A name that reads downward, in the middle of a box that is too narrow for others.
+  /// A name reading downward, for a narrow box.
   private func upright(
     _ line: String, of fill: Int, in frame: Rect, size: Double, bar: Double
   ) -> Markup {
@@ -289,7 +285,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       """
   }
 
-  /// The distance of text from the sides of a cell, in pixels.
+  /// Pixels between text and the sides of a cell.
   private static var inset: Double { 4 }
 
   /// - Parameter line: The baseline is y pixels below the top of the element.
@@ -333,7 +329,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     SVGLook(name: name, paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\"")
   }
 
-  /// A line as thin as a pixel, or an area that is a little darker than the ground.
+  /// A line of one pixel, or an area a little darker than the ground.
   private func decoration(_ element: Element, _ outline: [Point]?) -> Markup {
     let colours = figureColours
     let side = min(element.frame.width, element.frame.height) * canvas.scale
@@ -343,7 +339,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
   }
 
-  /// A dotted line between that of a scale and the next.
+  /// A dotted line halfway to the next line of a scale.
   private func middle(of element: Element, _ y: Double?) -> Markup {
     guard let y else { return "" }
     let pixel = 1 / canvas.scale
@@ -363,7 +359,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     let role = picture.role(of: element.identity)
     var frame = element.frame
     if [.header, .footer, .other].contains(role), outline == nil { frame = canvas.seen(frame) }
-    // A part of a picture can begin between a mark of a scale and the next.
+    // A part of a picture can begin between two marks of a scale.
     if role == .label, let region = canvas.region, frame.minY < region.minY { return "" }
     let text = figure.text?(element) ?? picture.title?(element) ?? ""
     let pixel = 1 / canvas.scale
@@ -393,7 +389,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     }
     switch role {
     case .label:
-      // At its line, which is its top.
+      // Aligned with its line, at its top.
       let inset = width < 42 ? 2.0 : 6
       let length = max(textWidth(text, size: 1), textWidth("00:00", size: 1))
       let fit = (width - 2 * inset - 0.1) / length
@@ -424,7 +420,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       let isHeader = role == .header
       let free = isHeader ? min(height, plan.headRoom / pixel) : height
       let size = min(plan.headSize, free / FigurePlan.lineHeight)
-      // The names of the pictures above reach as far as the text.
+      // Names of the pictures above reach down to the text.
       var covered = frame
       if isHeader, plan.hasNamesBelow {
         covered.y += max(0, frame.height - FigurePlan.headerText) / 2
@@ -433,7 +429,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       var markup = canvas.shape(
         covered, outline, look: plainLook("supplementary ground", ground, opacity: 0.9))
       if size >= 8 {
-        // The names of sections begin where the pictures or names of cells do.
+        // Section names are aligned with the pictures or names of cells.
         let isReversed = picture.direction == .rightToLeft && plan.sides.width > 0
         let edge = isReversed ? frame.maxX - plan.sides.maxX : plan.sides.minX - frame.minX
         markup += line(
@@ -441,7 +437,7 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
           inset: (picture.image == nil ? 4 : 0) + min(max(0, edge / pixel), width / 4),
           isSoft: !isHeader, middle: free / 2)
       }
-      // Beside a title, the place for a button has no line, nor has a header of which a page begins the next.
+      // Room for a button beside a title has no line, nor has a header repeated from the last page.
       if isHeader, outline == nil, frame.maxY >= element.frame.maxY - 0.01,
         !text.isEmpty || element.identity.item == 0
       {

@@ -2,8 +2,7 @@ import TesseraDrawing
 import TesseraHost
 
 extension FigurePicture {
-  /// Writes the figure in parts, of which those of sections that scroll across the others are as long as
-  /// these, in boxes that scroll.
+  /// Writes sections that scroll across the others in scrolling boxes, the rest in between.
   func writeBands(
     _ bands: [Int: Rect], to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -23,7 +22,7 @@ extension FigurePicture {
       }
       try part.draw(page, plan, order, to: sink)
     }
-    // Texts have a margin, and content alone has none.
+    // Texts have a margin, content alone has none.
     let isTitled = figure.title != nil || figure.subtitle != nil || plan.colours != nil
     try write(
       "<main style=\"max-width:\(region.width)px\(isTitled ? ";padding:16px" : "" as Markup)\">\n")
@@ -61,7 +60,7 @@ extension FigurePicture {
     }
   }
 
-  /// What a section is called: what its header shows.
+  /// The text of its header.
   private func name(of section: Int) -> String {
     let headers = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
     let header = picture.elements.first { element in
@@ -70,7 +69,7 @@ extension FigurePicture {
     return header.flatMap { figure.text?($0) ?? picture.title?($0) } ?? "section \(section)"
   }
 
-  /// An empty box for each place where a band stops.
+  /// An empty box per snap position.
   private func stops(in band: Rect, of section: Int) -> Markup {
     guard picture.swipes[section]?.stops != "continuous" else { return "" }
     var places: [Double: Double] = [:]

@@ -1,10 +1,10 @@
 import TesseraDrawing
 import TesseraHost
 
-/// What is around the content of a figure: the document's head with title and legend, and its tail.
+/// The document around the content: head with title and legend, and tail.
 struct FigurePage {
   let arrangement: SVGArrangement
-  /// The height that the picture leaves for the content, in pixels.
+  /// Height for the content in pixels.
   let room: Double
   private(set) var head: Markup
   private(set) var tail: Markup
@@ -14,7 +14,7 @@ struct FigurePage {
 
   /// - Parameters:
   ///   - scale: The colours of the legend.
-  ///   - sides: From the left side of the first cell to the right side of the last one, in points.
+  ///   - sides: The horizontal extent of the cells in points.
   init<Content: RandomAccessCollection>(
     _ drawing: FigurePicture<Content>, region: Rect, cuts: [Double], legend scale: ColourScale?,
     sides: Rect? = nil
@@ -32,7 +32,7 @@ struct FigurePage {
     // Room for a title over narrow content.
     let width =
       figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
-    // Texts begin where the cells do.
+    // Aligns texts with the cells.
     let edge = sides.map { isReversed ? region.maxX - $0.maxX : $0.minX - region.minX } ?? 0
     let inset = 0...24 ~= edge * magnification ? edge * magnification : 0
     let start = isReversed ? margin + width - inset : margin + inset
@@ -110,8 +110,8 @@ struct FigurePage {
   /// - Parameters:
   ///   - origin: The corner of the content in the picture.
   ///   - size: The size of the picture.
-  ///   - head: A part of the content that is drawn above the region, too.
-  ///   - side: A part that is drawn beside the region.
+  ///   - head: A part of the content repeated above the region.
+  ///   - side: A part repeated beside the region.
   private static func arrangement(
     _ region: Rect, cuts: [Double], scale: Double, origin: Point, size: Size, head: Rect?,
     side: Rect?
@@ -136,14 +136,14 @@ struct FigurePage {
     return arrangement
   }
 
-  /// What darkens a picture above the caption over it.
+  /// Darkens a picture behind its caption.
   private static let shade: Markup = """
     <defs><linearGradient id="shade" x2="0" y2="1"><stop stop-opacity="0"/>\
     <stop offset="1" stop-opacity="0.6"/></linearGradient></defs>
 
     """
 
-  /// The rules that give each class its dark colour where the viewer prefers that.
+  /// Dark colours, if the viewer prefers them.
   private static func rules(_ picture: Picture<some RandomAccessCollection<Element>>) -> Markup {
     let dark = SVGColours.dark
     var rules: Markup = """
@@ -159,7 +159,7 @@ struct FigurePage {
     return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"
   }
 
-  /// The legend of a scale: its title, and categories or a row of colours with the ends of the range.
+  /// Title, then categories or a row of colours with the ends of the range.
   private static func legend(
     _ scale: ColourScale, at origin: Point, width: Double, isDark: Bool, height y: inout Double
   ) -> Markup {
@@ -211,7 +211,7 @@ struct FigurePage {
       let length = max(32, min(192, left)) / Double(range.fills.count)
       let middle = y
       for (index, fill) in range.fills.enumerated() {
-        // A little wider, so that no gap shows between two.
+        // Overlaps slightly, so no gap shows.
         box(fill, x: x + Double(index) * length, width: length + 0.3)
       }
       if let text = range.middle {

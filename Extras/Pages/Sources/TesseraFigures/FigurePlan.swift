@@ -1,49 +1,48 @@
 import TesseraDrawing
 import TesseraHost
 
-/// What a figure knows of all elements before it draws one: how large its texts are, which cells are
-/// inside others, and what covers them.
+/// Measures all elements before drawing: text sizes, nesting and overlaps.
 struct FigurePlan {
-  /// The number of elements that are drawn.
+  /// Number of drawn elements.
   let count: Int
-  /// The size of the text of cells at the outermost depth, in pixels.
+  /// Text size of outermost cells, in pixels.
   private(set) var textSize = 11.0
-  /// The smallest size of text in cells: 9 pixels, and 7 points beside a scale on paper.
+  /// Smallest text in cells: 9 pixels; 7 points beside a scale on paper.
   private let smallest: Double
-  /// The size of the names of cells that contain others, in pixels.
+  /// Text size of group names, in pixels.
   private(set) var groupSize = 11.0
-  /// By offset: how much of an element is free from its top, in points; infinite where nothing covers it.
+  /// By offset: free height from the top in points; infinite if uncovered.
   private(set) var rooms: [Double]
-  /// By offset: how much of the width of an element a badge covers at its trailing side, in points.
+  /// By offset: width covered by a badge at the trailing side, in points.
   private(set) var badges: [Int: Double] = [:]
-  /// By offset: the innermost cell that contains an element; -1 where there is none.
+  /// By offset: the innermost enclosing cell, or -1.
   private(set) var parents: [Int] = []
-  /// By offset: how many cells an element is inside of.
+  /// By offset: number of enclosing cells.
   private(set) var depths: [UInt8]
   /// By offset: whether a cell contains others.
   private(set) var areGroups: [Bool]
-  /// By offset: the fill of a cell.
+  /// By offset: fill of a cell.
   private(set) var fills: [Int]
-  /// The colours of cells that do not contain others.
+  /// Colours of leaf cells.
   private(set) var colours: ColourScale?
-  /// Whether cells lie beside a scale, such as the events of a day beside its hours.
+  /// Whether cells lie beside a scale, such as events beside hours.
   let hasScale: Bool
   /// Whether all cells are rows of a list.
   let isList: Bool
-  /// How much of every header is free from its top, in points: cells can lie on headers of days.
+  /// Free height of every header from its top, in points; cells can lie on day headers.
   private(set) var headRoom = Double.infinity
-  /// From the left side of the first cell to the right side of the last one, in points.
+  /// Horizontal extent of the cells, in points.
   private(set) var sides = Rect.zero
-  /// The size of the names of headers, in pixels.
+  /// Text size of headers, in pixels.
   private(set) var headSize = 13.0
-  /// Whether the names of pictures are below them.
+  /// Names are below pictures.
   let hasNamesBelow: Bool
-  /// Whether they are in the cells, below the pictures: on paper, where the engine leaves no room for them.
+  /// On paper, if the engine leaves no room below pictures, names are in the cells.
   let hasNamesInCells: Bool
-  /// By offset of a line: where the middle is between it and the next line, in points.
+  /// By offset of a line: halfway to the next line, in points.
   private(set) var middles: [Int: Double] = [:]
 
-  /// - Complexity: O(*n*) where few elements overlap.
+  /// - Complexity: O(*n*) if few elements overlap.
   init<Content: RandomAccessCollection>(
     _ drawing: FigurePicture<Content>, order: [Int], scale: Double
   ) where Content.Element == Element {
@@ -57,7 +56,7 @@ struct FigurePlan {
     func element(_ offset: Int) -> Element {
       elements[elements.index(elements.startIndex, offsetBy: offset)]
     }
-    // From 9 on a small screen to 14, with 11 on one of 800 × 600.
+    // 9 on a small screen, 11 on 800 × 600, up to 14.
     let area = picture.viewport.width * picture.viewport.height * scale * scale
     hasNamesBelow = drawing.hasRoomBelowImages(order)
     hasNamesInCells = figure.paper != nil && picture.image != nil && !hasNamesBelow
@@ -93,7 +92,7 @@ struct FigurePlan {
       })
     if hasScale {
       findMiddles(order, element, scale: scale)
-      // A date is not cut, if a smaller size helps.
+      // Prefers smaller text to truncated dates.
       let headers = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
       for offset in order where headers.contains(element(offset).identity.kind ?? "") {
         let header = element(offset)
@@ -103,7 +102,7 @@ struct FigurePlan {
         headSize = max(8, min(headSize, (header.frame.width * scale - 8.1) / width))
       }
     }
-    // Beside a scale, events of one name are parts of one, or recur, and have one colour.
+    // Beside a scale, events of one name recur or are parts, and share a colour.
     var sectionsOfNames: [String: Int] = [:]
     func colouredSection(_ identity: ElementIdentity) -> Int {
       guard hasScale, let name = picture.label?(identity.section, identity.item), !name.isEmpty
@@ -138,7 +137,7 @@ struct FigurePlan {
           element($0).identity.category == .cell && !areGroups[$0] && element($0).frame.isFinite
         }
         .map { element($0).frame.size }
-      // Half of the area is of cells that have room for eight letters, or at least one line of the smallest text.
+      // The weighted median over cells with room for eight letters, or else one line.
       func middle(_ side: KeyPath<Size, Double>) -> Double {
         let sizes = sizes.sorted { $0[keyPath: side] < $1[keyPath: side] }
         var left = sizes.reduce(0) { $0 + $1.width * $1.height } / 2
@@ -152,7 +151,7 @@ struct FigurePlan {
       textSize = min(textSize, max(smallest, fit))
     }
 
-    // The names of groups have one size, which fits in most of the strips that are left for them.
+    // Group names share a size that fits most of the free strips.
     let strips = order.filter { areGroups[$0] }.map { rooms[$0] * scale }.filter { $0 >= 9 }
       .sorted()
     groupSize = textSize
@@ -161,7 +160,7 @@ struct FigurePlan {
     }
   }
 
-  /// Makes the text smaller if more events show their names then.
+  /// Reduces the text size if more events can then show their names.
   private mutating func fitNames<Content: RandomAccessCollection>(
     _ picture: Picture<Content>, _ order: [Int], _ element: (Int) -> Element, scale: Double
   ) where Content.Element == Element {
@@ -186,25 +185,24 @@ struct FigurePlan {
     textSize = best
   }
 
-  /// The size of the text of an event, of which a short one has a line as well.
+  /// The text size of an event; a short one still gets a line.
   func eventSize(_ size: Double, height: Double) -> Double {
     min(size, max(smallest, height / Self.lineHeight))
   }
 
-  /// The lines that an event has at least: the name of a short one is not left out.
+  /// Short events keep at least one line.
   func leastLines(_ room: Size) -> Int { hasScale && room.height >= smallest * 0.85 ? 1 : 0 }
 
-  /// A name that reads downward in a box that is too narrow for others; nil if it is not narrow, or too small.
+  /// A name reading downward; nil if the box isn't narrow, or too small.
   ///
-  /// - Parameter room: The size of the box, of which 3 pixels at one side are a bar.
+  /// - Parameter room: The box, including a bar of 3 pixels at one side.
   func uprightLine(_ name: String, in room: Size, size: Double) -> String? {
     guard hasScale, room.height >= 1.25 * room.width, room.width - 3 >= size * Self.lineHeight
     else { return nil }
     return wrapped(name, width: room.height - 8, lines: 1, size: size).first
   }
 
-  /// The start of a name in a box that is too small for others, without an ellipsis, in the smallest text; nil
-  /// where three letters do not fit.
+  /// The start of a name in the smallest text, without an ellipsis; nil below three letters.
   func clippedLine(_ name: String, in room: Size) -> (text: String, size: Double)? {
     guard leastLines(room) > 0 else { return nil }
     let size = smallest
@@ -217,7 +215,7 @@ struct FigurePlan {
     return letters(text[...]) >= 3 ? (text, size) : nil
   }
 
-  /// Finds the middles between lines of a scale that are far enough apart for another line.
+  /// Halves distances between lines of a scale that have room for another line.
   private mutating func findMiddles(
     _ order: [Int], _ element: (Int) -> Element, scale: Double
   ) {
@@ -235,26 +233,24 @@ struct FigurePlan {
     }
   }
 
-  /// The height of the text of a header, in points.
+  /// Height of a header's text, in points.
   static let headerText = 16.0
 
-  /// The height of a name below a picture, in points.
+  /// Height of a name below a picture, in points.
   static let nameHeight = 12.0
 
-  /// The height of a line, as a multiple of the text's size.
+  /// Line height, as a multiple of the text size.
   static let lineHeight = 1.2
 
-  /// The size of the name of a cell.
+  /// Text size of a cell's name.
   func size(at offset: Int) -> Double {
     if areGroups[offset] { return groupSize }
     return max(smallest, textSize - Double(min(depths[offset], 2)))
   }
 
-  /// Finds the cells that contain others and the elements that cover others.
+  /// Finds nesting and overlaps with a grid of squares.
   ///
-  /// The plane is divided into squares, each with a list of the elements drawn so far that touch it.
-  ///
-  /// - Returns: By offset: the innermost cell that contains an element; -1 where there is none.
+  /// - Returns: By offset: the innermost enclosing cell, or -1.
   private mutating func findOverlaps(
     _ order: [Int], _ element: (Int) -> Element, isReversed: Bool
   ) -> [Int] {
@@ -278,14 +274,14 @@ struct FigurePlan {
     }
     var heads = Array(repeating: Int32(-1), count: across * across)
     var entries: [(place: Int32, next: Int32)] = []
-    // Those that touch many squares, which every later element looks at.
+    // Elements in many squares; every later element checks them.
     var wide: [Int] = []
     for (place, this) in places.enumerated() {
       let frame = this.frame
       var best = -1
       func look(at other: Int) {
         let below = places[other]
-        // What only touches, but for rounding, does not overlap.
+        // Touching within rounding is no overlap.
         guard let shared = frame.clipped(to: below.frame), shared.width > 0.01, shared.height > 0.01
         else { return }
         let covered =

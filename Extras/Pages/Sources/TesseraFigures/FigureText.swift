@@ -1,19 +1,19 @@
 import TesseraHost
 
-/// The most that a text is wide in a usual sans-serif font, in the unit of `size`.
+/// An upper bound for a text's width in common sans-serif fonts, in the unit of `size`.
 ///
-/// The widths are those of DejaVu Sans, which is the font of PNG and PDF where no other is installed.
-/// Of the fonts that a figure names, none is wider by more than the margin, so that no text spills.
+/// It uses the widths of DejaVu Sans, the fallback font of PNG and PDF. A figure's other fonts are
+/// wider by no more than the margin, so text never spills.
 package func textWidth(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
   var thousandths = 0
   for character in text { thousandths += width(of: character, isBold: isBold) }
   return Double(thousandths) * size / 1000 * 1.02
 }
 
-/// Where other programs break a word with a hyphen; a figure breaks no word and does not show it.
+/// Figures don't hyphenate words.
 private let softHyphen: Character = "\u{AD}"
 
-/// The width of a character in thousandths of an em.
+/// Thousandths of an em.
 private func width(of character: Character, isBold: Bool) -> Int {
   guard let first = character.unicodeScalars.first else { return 0 }
   let value = first.value
@@ -22,7 +22,7 @@ private func width(of character: Character, isBold: Bool) -> Int {
   }
   if character == softHyphen { return 0 }
   if UntrustedText.isInvisible(first) {
-    // It is shown by its number.
+    // Shown by its number.
     return UntrustedText.visible(String(character)).count * (isBold ? 720 : 660)
   }
   if let pictures = pictures(in: character) { return max(1300, 600 * pictures) }
@@ -30,13 +30,13 @@ private func width(of character: Character, isBold: Bool) -> Int {
   case 0..<0x20: return 0
   case 0x20..<0x7F: return width(of: Character(first), isBold: isBold)
   case 0xC0..<0x180:
-    // Letters with accents are as wide as without.
+    // Accents don't change a letter's width.
     let base = accented[Int(value) - 0xC0]
     return base == 0x20
       ? isBold ? 1200 : 1100 : width(of: Character(Unicode.Scalar(base)), isBold: isBold)
   case 0xA9, 0xAE, 0xBC...0xBE: return 1040
   case 0x80..<0x250, 0x1E00..<0x1F00:
-    // A letter is as wide with an accent as without, but for a few.
+    // Accents change the width of few letters.
     return isBold ? 900 : 800
   case 0x400..<0x460, 0x5D0..<0x5EB, 0x621..<0x64B:
     return letterWidths[value].map { isBold ? $0 * 112 / 100 : $0 } ?? 950
@@ -46,23 +46,22 @@ private func width(of character: Character, isBold: Bool) -> Int {
   case 0x2010..<0x2030: return 1000
   case 0x1100..<0x1200: return 1010
   case 0..<0x1100:
-    // A consonant of India is joined with the next one, but is as wide as without.
+    // Indic conjuncts are as wide as their consonants.
     let letters = character.unicodeScalars.count {
       $0.properties.generalCategory != .nonspacingMark && $0.properties.generalCategory != .format
     }
     return (isBold ? 950 : 850) * max(1, letters)
   case 0x2100..<0x2150: return isBold ? 1220 : 1130
-  // Katakana and Hangul of half the width.
+  // Halfwidth katakana and Hangul.
   case 0xFF61...0xFFDC: return 600
-  // A mark that changes a letter of kana takes no room.
+  // A combining kana mark takes no room.
   default: return 1010
   }
 }
 
-/// The number of emoji that a character is made of; nil for one that is shown as text.
+/// Number of emoji in a character; nil for text.
 ///
-/// All of them are one picture in the fonts for emoji, of 1.3 em at most. A font without the picture has an empty
-/// box for each.
+/// Emoji fonts combine them into one picture of at most 1.3 em; other fonts draw a box for each.
 private func pictures(in character: Character) -> Int? {
   var (count, isPicture) = (0, false)
   for scalar in character.unicodeScalars {
@@ -78,8 +77,7 @@ private func pictures(in character: Character) -> Int? {
   return isPicture ? count : nil
 }
 
-/// Whether a character is as wide as high, as those of Chinese, Japanese and Korean are; a text can be broken
-/// beside it.
+/// Full-width, as in Chinese, Japanese and Korean. Lines can break beside it.
 private func isWide(_ character: Character) -> Bool {
   switch character.unicodeScalars.first?.value ?? 0 {
   case 0x1100..<0x1200, 0x2E80..<0xA4D0, 0xAC00..<0xD7B0, 0xF900..<0xFB00, 0xFF00..<0xFF61,
@@ -89,7 +87,7 @@ private func isWide(_ character: Character) -> Bool {
   }
 }
 
-/// Whether a line can end between two characters, neither of which is a space.
+/// Neither character is a space.
 private func canBreak(after first: Character, before second: Character) -> Bool {
   guard isWide(first) || isWide(second) else { return false }
   return !"（「『［｛〈《【〔([{“‘".contains(first)
@@ -97,7 +95,7 @@ private func canBreak(after first: Character, before second: Character) -> Bool 
       .contains(second)
 }
 
-/// The widths of Cyrillic, Hebrew and Arabic letters, of the latter alone, which is at least as wide as joined.
+/// Cyrillic, Hebrew and isolated Arabic letters, at least as wide as joined ones.
 private let letterWidths: [UInt32: Int] = {
   var widths: [UInt32: Int] = [:]
   for (letters, width) in [
@@ -112,14 +110,14 @@ private let letterWidths: [UInt32: Int] = {
   return widths
 }()
 
-/// The letters from U+00C0 to U+017F without their accents; a space for those that have no such letter.
+/// U+00C0 to U+017F without accents; a space if there is no such letter.
 private let accented = Array(
   ("AAAAAA CEEEEIIIIDNOOOOO OUUUUYPbaaaaaa ceeeeiiiionooooo ouuuuypy"
     + "AaAaAaCcCcCcCcDmDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIi  JjKkkLlLl    LlNnNnNn NnOoOoOo  "
     + "RrRrRrSsSsSsSsTtT TtUuUuUuUuUuUuWwYyYZzZzZz ").utf8)
 
-/// The widths of the characters of ASCII in DejaVu Sans, in thousandths of an em, rounded up; the hyphen is that
-/// of Segoe UI, which is wider.
+/// ASCII in DejaVu Sans, in thousandths of an em, rounded up; the hyphen is from Segoe UI, which is
+/// wider.
 private let plainWidths: [UInt16] = [
   318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 500, 838, 318, 400, 318, 337, 637, 637, 637,
   637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 531, 1000, 685, 687, 699, 771, 632,
@@ -137,15 +135,15 @@ private let boldWidths: [UInt16] = [
   343, 1042, 712, 688, 716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
 ]
 
-/// The lines of a text in a width: broken at spaces, after `/`, `-`, `_` and `.` and beside letters of Chinese,
-/// Japanese and Korean.
+/// Wraps a text at spaces, after `/`, `-`, `_` and `.`, and beside CJK characters.
 ///
-/// A name of several words without spaces, such as `TextTable`, is broken before a capital letter if it is longer than
-/// a line. Where not all fits, or a word is longer than a line, the last line ends with an ellipsis. There are no lines
-/// if fewer than four letters would be left, of which a wide one counts as two.
+/// A long name in camel case, such as `TextTable`, is broken before a capital letter. If the text
+/// doesn't fit, the last line ends with an ellipsis. Returns no lines if fewer than four letters
+/// would
+/// be left; a wide letter counts as two.
 ///
 /// - Parameter count: The most lines.
-/// - Complexity: O(*k*) in the characters that fit, because a text can be much longer than its room.
+/// - Complexity: O(*k*) in the fitting characters, as a text can be much longer than its room.
 package func wrapped(
   _ text: String, width: Double, lines count: Int, size: Double, isBold: Bool = false
 ) -> [String] {
@@ -158,7 +156,7 @@ package func wrapped(
     var used = 0.0
     while end < rest.endIndex {
       let character = rest[end]
-      // A sign at the start of a name is no word of its own.
+      // A leading sign belongs to the next word.
       let isFirst = end == rest.startIndex
       if !isFirst {
         let previous = rest[rest.index(before: end)]
@@ -166,7 +164,7 @@ package func wrapped(
         if canBreak(after: previous, before: character) { breaking = end }
       }
       used += textWidth(String(character), size: size, isBold: isBold)
-      // A space at the end of a line takes no room.
+      // A trailing space takes no room.
       if used > width, !character.isWhitespace { break }
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
@@ -191,12 +189,12 @@ package func wrapped(
   return lines
 }
 
-/// The number of letters of a text, of which a wide one says as much as two.
+/// A wide letter counts as two.
 func letters(_ text: Substring) -> Int {
   text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
 }
 
-/// As much of the start of a text as fits before an ellipsis; nil where nothing does.
+/// The longest start that fits before an ellipsis, or nil.
 private func cut(
   _ text: Substring, width: Double, size: Double, isBold: Bool
 ) -> String? {
@@ -210,7 +208,7 @@ private func cut(
   return end == text.startIndex ? nil : text[..<end].trimmedEnd + "…"
 }
 
-/// Lines whose last ends with an ellipsis, because nothing of the rest fits a line.
+/// Ends the last line with an ellipsis, as the rest doesn't fit.
 private func closed(
   _ lines: [String], _ width: Double, _ size: Double, _ isBold: Bool
 ) -> [String] {

@@ -3,18 +3,17 @@ import TesseraHost
 
 /// A web page of images, laid out for several widths.
 ///
-/// The page needs no script. Its style sheet has the places of each width and chooses by the width of
-/// the page; between two widths it scales the nearer layout, so that the page is always full. Layouts
-/// that scroll sideways and layouts in perspective keep their size.
+/// The page needs no script. Its style sheet chooses the layout by the page's width, and scales the
+/// nearest one in between. Layouts that scroll sideways or have perspective keep their size.
 public struct Gallery<Content: RandomAccessCollection> where Content.Element == Element {
-  /// The captions of the images and the texts of other elements; its title is that of the page.
+  /// Captions and texts of elements; its title is the page's.
   public var figure: Figure
-  /// The title of the page if the figure has none.
+  /// The fallback title.
   public var name: String
-  /// The layouts, of which each has another width of the viewport.
+  /// The layouts, each for another viewport width.
   public var layouts: [Picture<Content>]
 
-  /// A page of layouts of the same items, at least one.
+  /// Creates a page from at least one layout of the same items.
   public init(_ name: String, _ figure: Figure, layouts: [Picture<Content>]) {
     (self.name, self.figure) = (name, figure)
     self.layouts = layouts.sorted { $0.viewport.width < $1.viewport.width }
@@ -22,8 +21,7 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
 
   /// Writes the page in UTF-8, piece by piece.
   ///
-  /// - Parameter sink: Receives each piece, which is valid during the call. An error that it throws
-  ///   ends the writing.
+  /// - Parameter sink: Receives each piece, valid during the call. Its errors end the writing.
   /// - Complexity: O(*n* log *n*) in elements; memory for the style sheet.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -53,7 +51,7 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     }
   }
 
-  /// The sections that scroll across the others in any layout, with their places in each.
+  /// Places of sections that scroll across the others, in each layout.
   private var bands: [[Int: Rect]] {
     let all = layouts.map(\.bands)
     let used = (all.first ?? [:]).keys.filter { section in
@@ -65,12 +63,11 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     return all.map { bands in bands.filter { used.contains($0.key) } }
   }
 
-  /// Whether an element is in the band of its section.
   private func isInside(_ bands: [[Int: Rect]], _ identity: ElementIdentity) -> Bool {
     bands.first?[identity.section] != nil && layouts.first?.scrolls(identity) == true
   }
 
-  /// The first and the last elements of bands, in reading order.
+  /// First and last elements of bands, in reading order.
   private func ends(
     of bands: [[Int: Rect]], _ identities: [ElementIdentity]
   ) -> (first: Set<ElementIdentity>, last: Set<ElementIdentity>) {
@@ -124,7 +121,7 @@ extension Gallery {
     """
   }
 
-  /// The source of a style sheet or script in a content security policy.
+  /// A source for the content security policy.
   private static func hash(_ bytes: [UInt8]) -> Markup {
     "sha256-\(base64(SHA256Digest(of: bytes).bytes))"
   }
@@ -144,7 +141,7 @@ extension Gallery {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The schemes of images that are not files.
+  /// Schemes of remote images.
   private var remoteOrigins: String {
     guard let picture = layouts.first else { return "" }
     for element in picture.elements {
@@ -163,8 +160,9 @@ extension Gallery {
       ? layouts.first?.image?(identity.section, identity.item) : nil
   }
 
-  /// All elements of all layouts, in reading order: a section's headers, its cells, its other elements;
-  /// and the texts of those that are no cells.
+  /// Elements of all layouts in reading order: headers, cells, other elements of each section; and
+  /// the
+  /// texts of non-cells.
   private func identities(
     _ bands: [[Int: Rect]]
   ) -> ([ElementIdentity], texts: [ElementIdentity: String]) {
@@ -192,7 +190,7 @@ extension Gallery {
     return (sorted, texts)
   }
 
-  /// - Parameter widths: How wide each layout shows each element, as CSS has it.
+  /// - Parameter widths: CSS widths of each element by layout.
   private func item(
     _ identity: ElementIdentity, _ texts: [ElementIdentity: String],
     _ widths: [[ElementIdentity: Markup]]
@@ -210,9 +208,9 @@ extension Gallery {
     let picture = layouts.first
     let caption = figure.caption?(identity.section, identity.item) ?? ""
     let name = picture?.label?(identity.section, identity.item) ?? identity.description
-    // What describes the picture better than the name of its file.
+    // Preferred over the file name.
     let label = caption.isEmpty ? name : caption
-    // The picture's own words come first, and what else is shown with it follows.
+    // Text in the file comes first.
     let own = image(of: identity)?.caption ?? ""
     let words = own.isEmpty || own == caption ? label : caption.isEmpty ? own : "\(own), \(caption)"
     guard let image = image(of: identity) else {
@@ -221,7 +219,7 @@ extension Gallery {
     let size: Markup =
       image.size.map { " width=\"\($0.width)\" height=\"\($0.height)\"" } ?? ""
     let shown = image.copies.last ?? image
-    // The large view has the file itself, which is not loaded before.
+    // The large view loads the original lazily.
     let large: Markup =
       image.copies.isEmpty
       ? "" : "<img class=\"large\" src=\"\(image.markup)\" alt=\"\" loading=\"lazy\">"
@@ -233,7 +231,7 @@ extension Gallery {
       """
   }
 
-  /// The copies of an image from which a browser chooses, and how wide it is shown; empty without copies.
+  /// `srcset` and `sizes`; empty without copies.
   private func sources(
     of image: CellImage, _ identity: ElementIdentity, _ widths: [[ElementIdentity: Markup]]
   ) -> Markup {
@@ -260,7 +258,7 @@ extension Gallery {
     }
   }
 
-  /// The bytes of a name, which may have any characters, as a part of an id.
+  /// Encodes any name for an id.
   private static func hexadecimal(_ name: String) -> String {
     name.utf8.map { String($0, radix: 16) }.joined(separator: "_")
   }
@@ -269,7 +267,7 @@ extension Gallery {
 // MARK: - The style sheet
 
 extension Gallery {
-  /// The places of all layouts, each in a media query of the widths for which it is the nearest.
+  /// The places of all layouts, in media queries.
   private func rules(_ bands: [[Int: Rect]]) -> Markup {
     var rules: Markup = ""
     for (index, layout) in layouts.enumerated() {
@@ -288,8 +286,7 @@ extension Gallery {
     return rules
   }
 
-  /// The rule that shows captions: below pictures where the engine leaves room for them, or else over them
-  /// if they were asked for.
+  /// Shows captions below pictures if there is room; over them if requested.
   private func captionRules(_ layout: Picture<Content>) -> Markup {
     let order = layout.drawnElements.order
     if FigurePicture(layout, figure).hasRoomBelowImages(order, height: 20) {
@@ -309,23 +306,23 @@ extension Gallery {
       """
   }
 
-  /// The width from which the wider of two layouts is nearer: their geometric mean.
+  /// The geometric mean of two widths, where the wider layout takes over.
   private static func threshold(_ narrow: Picture<Content>, _ wide: Picture<Content>) -> Double {
     (narrow.viewport.width * wide.viewport.width).squareRoot().rounded()
   }
 }
 
 extension Picture {
-  /// How much wider than its layout a page becomes.
+  /// Limit of a page's width, as a multiple of its layout's.
   private static var mostGrowth: Double { 1.5 }
 
-  /// Whether a page scales the layout to its own width.
+  /// Whether the layout is scaled to the page.
   private var isScaled: Bool {
     scrollableRect.width <= viewport.width + 0.5
       && elements.allSatisfy { $0.transform == .identity }
   }
 
-  /// How wide a page shows each cell, as CSS has it.
+  /// CSS widths of the cells.
   fileprivate var shownWidths: [ElementIdentity: Markup] {
     let (isScaled, stage) = (isScaled, max(scrollableRect.width, 1))
     var widths: [ElementIdentity: Markup] = [:]
@@ -339,16 +336,16 @@ extension Picture {
     return widths
   }
 
-  /// The rules for the places of the layout's elements in a style sheet.
+  /// The style rules of the layout's elements.
   ///
-  /// - Parameter bands: The places of sections that scroll across the others, in which their cells are.
+  /// - Parameter bands: Sections that scroll across the others; they contain their cells.
   fileprivate func placeRules(_ bands: [Int: Rect], id: (ElementIdentity) -> String) -> Markup {
     let stage = scrollableRect
     let width = max(stage.width, 1)
     let height = max(stage.height, 1)
     let isFlat = elements.allSatisfy { $0.transform == .identity }
     let isScaled = isScaled
-    // Places as parts of the stage, of which only the width changes.
+    // Percentages of the stage, as only its width changes.
     func across(_ length: Double, of width: Double) -> Markup {
       isScaled ? "\(exact: rounded(length / width * 100))%" : "\(length)px"
     }
@@ -423,6 +420,6 @@ extension Picture {
     "\(exact: rounded(length / whole * 100))%"
   }
 
-  /// A percentage to a hundredth of a pixel of the longest pages.
+  /// Exact to a hundredth of a pixel on the longest pages.
   private func rounded(_ percentage: Double) -> Double { (percentage * 1e7).rounded() / 1e7 }
 }

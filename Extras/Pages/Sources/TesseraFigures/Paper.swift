@@ -5,7 +5,7 @@ import TesseraHost
 public enum Paper: String, CaseIterable, Sendable {
   case a5, a4, a3, a2, letter, tabloid
 
-  /// The margin of each side: 15 mm.
+  /// 15 mm on each side.
   static let margin = 15 / 25.4 * 72
 
   /// The most pages of a figure.
@@ -37,13 +37,15 @@ public enum Paper: String, CaseIterable, Sendable {
 }
 
 extension FigurePicture {
-  /// Writes a figure as pages of its paper: an SVG document for each page, and a NUL between two.
+  /// Writes a figure as pages of its paper: one SVG document per page, separated by NUL.
   ///
-  /// The first page has the title, the last one the source, and one that begins within a section the name
-  /// of that section; headers beside each other are repeated. What is wider than the paper is scaled down,
-  /// and so is what is a little higher than one page.
+  /// The first page has the title, the last one the source. A page that begins within a section
+  /// repeats
+  /// its name, or the headers of sections side by side. Content is scaled down if it is too wide,
+  /// or a
+  /// little too high for one page.
   ///
-  /// Throws `.invalidValue` before it writes anything if there would be more pages than `Paper.limit`.
+  /// Throws `.invalidValue` before writing anything if there are more than `Paper.limit` pages.
   public func writePages(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let paper = figure.paper else { return try writeSVG(to: sink) }
     let drawn = picture.drawnElements
@@ -65,7 +67,8 @@ extension FigurePicture {
     }
     let fit = room(figure, nil, figure.colours) / region.height
     if fit >= 0.75 * scale { scale = min(scale, fit) }
-    // A page shows at most its whole height, or 36 points: known before the first page is laid out.
+    // A lower bound of the page count, before layout: a page shows at most its height, or 36
+    // points.
     guard region.height <= Double(Paper.limit) * max(36, paper.size.height / scale) else {
       throw paper.tooManyPages
     }
@@ -99,8 +102,7 @@ extension FigurePicture {
     }
   }
 
-  /// The parts of the width that pages show one after the other, and what each shows beside them: weeks of days
-  /// that would be too narrow on one page, and the hours.
+  /// Splits a wide timetable into weeks, each beside the hours.
   private func dayColumns(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements
   ) -> (columns: [Rect], side: Rect?) {
@@ -119,7 +121,7 @@ extension FigurePicture {
     guard isReversed ? first.minX >= end - 1 : first.maxX <= start + 1 else {
       return ([region], nil)
     }
-    // Seven days to a page, in the order in which one reads them.
+    // Seven days per page, in reading order.
     let weeks = stride(from: 0, to: days.count, by: 7).map { offset -> Rect in
       let last = min(offset + 7, days.count)
       let range = isReversed ? days.count - last..<days.count - offset : offset..<last
@@ -137,33 +139,33 @@ extension FigurePicture {
     picture.role(of: element(at: offset).identity) == .header
   }
 
-  /// Whether a cell lies on headers, as the events of a whole day do.
+  /// Whole-day events lie on headers.
   private func isInside(_ offset: Int, _ head: Rect) -> Bool {
     let element = self.element(at: offset)
     return element.identity.category == .cell && element.frame.maxY <= head.maxY
       && element.frame.minY >= head.minY
   }
 
-  /// The parts of the content that the pages show, with the texts and headers above and below them.
+  /// Splits the content into pages, with texts and headers above and below.
   ///
-  /// No element is divided unless it is higher than a page, and no header is left without what follows it.
+  /// Splits an element only if it is higher than a page, and keeps a header with its content.
   ///
-  /// - Parameter room: Returns the height that a page with some texts and headers leaves for the content.
-  /// - Returns: The parts, and the one part that shows an element, by its offset, where two of them overlap.
+  /// - Parameter room: Returns a page's height for content, given its texts and headers.
+  /// - Returns: The parts, and the page of each element by offset where pages overlap.
   private func parts(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements, _ plan: FigurePlan,
     room: (Figure, Rect?) -> Double
   ) throws(HostError) -> (parts: [(look: Figure, rect: Rect, head: Rect?)], pages: [Int: Int]) {
     let headerKinds = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
     let labelKinds = Set(picture.kinds.filter { $0.role == .label }.map(\.name))
-    // From the top, with what has to be on the same page. The text of a label is around its top.
+    // From the top, with the content to keep together. A label's text is around its top.
     var rows: [(element: Element, start: Double, end: Double, offset: Int)] = []
     for offset in drawn.order {
       let element = self.element(at: offset)
       guard element.identity.category != .decoration, element.frame.height > 0 else { continue }
       let hasName = plan.hasNamesBelow && picture.image(of: element) != nil
       let isLabel = labelKinds.contains(element.identity.kind ?? "")
-      // The names of the row above reach into the room above the text of a header.
+      // Names of the row above use the space over a header's text.
       let isHeader = plan.hasNamesBelow && headerKinds.contains(element.identity.kind ?? "")
       let free = isHeader ? min(4, max(0, element.frame.height - FigurePlan.headerText) / 2) : 0
       rows.append(
@@ -187,7 +189,7 @@ extension FigurePicture {
         headers[identity.section] = name.map { (frame, $0) }
       }
     }
-    // Sections beside each other, such as days, go on together.
+    // Sections side by side, such as days, continue together.
     var beside: Rect?
     if Set(headers.values.map(\.frame.y)).count < headers.count {
       for header in headers.values {
@@ -201,7 +203,7 @@ extension FigurePicture {
     var pages: [Int: Int] = [:]
     var top = region.minY
     var next = 0
-    // How far down the elements reach that began before.
+    // Lower edge of earlier elements.
     var reached = -Double.infinity
     while top < region.maxY - 0.01 {
       guard parts.count < Paper.limit else { throw paper.tooManyPages }
@@ -231,18 +233,19 @@ extension FigurePicture {
       let late = firstDivided(at: full)
       var bottom = late ?? full
       while let start = firstDivided(at: bottom) { bottom = start }
-      // No line parts the columns of a masonry: each cell is on the page that shows it whole, and the next page
-      // begins with the first one that is not on this page.
+      // No line separates masonry columns: a cell is on the page that shows it whole, and the next
+      // page
+      // begins with the first remaining cell.
       var following: Double?
       if let late, late > bottom, !plan.hasScale { (bottom, following) = (full, late) }
-      // Events that overlap one another would leave most of the page empty; it ends between hours instead.
+      // Overlapping events would leave most of the page empty; break between hours instead.
       if plan.hasScale, bottom - top < (full - top) / 2 {
         bottom =
           rows[next...].prefix { $0.start < full }.last { row in
             labelKinds.contains(row.element.identity.kind ?? "") && row.start > top + 1
           }?.start ?? full
       }
-      // A page without elements would not help.
+      // Avoids an empty page.
       if reached <= top, next < rows.count, rows[next].start >= bottom {
         bottom = full
       }
@@ -257,9 +260,9 @@ extension FigurePicture {
     return (parts, pages)
   }
 
-  /// Of each page, the offsets of the elements that touch it, from back to front.
+  /// By page: offsets of its elements, from back to front.
   ///
-  /// - Parameter pages: The one page of an element, by its offset, where pages overlap.
+  /// - Parameter pages: The page of an element by offset, where pages overlap.
   private func orders(
     _ drawn: DrawnElements, of rects: [Rect], _ pages: [Int: Int]
   ) -> [[Int]] {
@@ -273,8 +276,8 @@ extension FigurePicture {
       let outline = element.transform == .identity ? nil : Projection(element).outline
       guard let reach = outline.map({ Rect(around: $0) }) ?? element.frame else { continue }
       var (page, end) = (0, rects.count)
-      // What only touches an edge is not on the page, since it would leave a row of pixels there; a line
-      // is on both.
+      // An area that touches the edge is excluded, as it would leave a row of pixels; a line is on
+      // both.
       let edge = reach.height > 1 ? 0.01 : 0
       while page < end {
         let middle = (page + end) / 2

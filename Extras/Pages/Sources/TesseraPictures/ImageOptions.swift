@@ -2,9 +2,9 @@ import ArgumentParser
 import TesseraCommand
 import TesseraScenario
 
-/// Items that are picture files.
+/// Picture files as items.
 public struct ImageOptions: ParsableArguments {
-  /// Options for the parser to fill.
+  /// Creates options for the parser.
   public init() {}
 
   /// A folder or a pattern.
@@ -21,20 +21,20 @@ public struct ImageOptions: ParsableArguments {
     completion: .directory)
   public var images: String?
 
-  /// Whether the folders in the folder are read, too.
+  /// Whether subfolders are read, too.
   @Flag(
     name: .long,
     help: "With --images: read the folders in the folder, too, each as a section with its name.")
   public var recursive = false
 
-  /// Rejects folders of no pictures.
+  /// Rejects `--recursive` without pictures.
   public mutating func validate() throws {
     guard !recursive || images != nil else {
       throw ValidationError("--recursive is for --images; give a folder of pictures, or remove it")
     }
   }
 
-  /// The scenario of other options, with a picture as each item.
+  /// Returns a scenario with a picture as each item.
   public func scenario(
     _ options: ScenarioOptions, keys: [String: JSON?] = [:]
   ) throws -> Scenario {

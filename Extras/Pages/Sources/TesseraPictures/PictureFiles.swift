@@ -4,29 +4,28 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// The picture files of a folder or a pattern.
 package struct PictureFiles {
-  /// The endings of the files that count as pictures in a folder.
+  /// Extensions of pictures in a folder.
   static let endings: Set = [
     "png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "avif", "heic", "heif", "hif", "tif",
     "tiff",
   ]
-  /// The endings of RAW files of cameras, which count as pictures, too.
+  /// Extensions of RAW files, which count as pictures too.
   static let rawEndings: Set = [
     "dng", "cr2", "cr3", "nef", "nrw", "arw", "orf", "rw2", "pef", "srw", "raf",
   ]
 
-  /// What the user gave.
+  /// The user's argument.
   package let argument: String
-  /// The paths in the order of names, in which numbers count as such.
+  /// In natural name order.
   package let paths: [String]
-  /// The name of the folder of each path, if folders are sections; otherwise empty.
+  /// Folder name by path, if folders are sections; otherwise empty.
   package private(set) var folders: [String] = []
 
   /// - Parameters:
-  ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for any
+  ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for
+  ///     any
   ///     folders.
-  ///   - isRecursive: Whether to read the folders in a folder, too.
   /// - Throws: `.noInput` if there is no file.
   package init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
     self.argument = argument
@@ -65,7 +64,7 @@ package struct PictureFiles {
         + "pattern such as 'pictures/*.jpg' in quotes")
   }
 
-  /// The files of a folder and of all folders in it, and for each the name of its folder.
+  /// Files of a folder tree, with their folder names.
   private static func grouped(
     _ root: String, _ files: (String) throws(CommandFailure) -> [String]
   ) throws(CommandFailure) -> ([String], folders: [String]) {
@@ -85,7 +84,7 @@ package struct PictureFiles {
     return (paths, names)
   }
 
-  /// The folders in a folder, without those that begin with a dot and without links.
+  /// Skips hidden folders and links.
   private static func subfolders(of folder: String) throws(CommandFailure) -> [String] {
     try names(inFolder: folder).compactMap { String(validating: $0, as: UTF8.self) }.filter {
       var status = stat()
@@ -101,12 +100,12 @@ package struct PictureFiles {
         + (count == 1 ? "it" : "them"))
   }
 
-  /// A path as a pattern that matches only itself.
+  /// Escapes a path as a pattern.
   private static func escaped(_ path: String) -> String {
     path.map { "*?[]{}\\~,".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
-  /// The paths in a folder whose names do not begin with a dot and are wanted, as bytes.
+  /// Skips hidden files.
   private static func names(
     inFolder folder: String, where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(CommandFailure) -> [[UInt8]] {
@@ -123,7 +122,7 @@ package struct PictureFiles {
     }.filter(isWanted)
   }
 
-  /// The files of a folder whose names end like a picture's; not those that begin with a dot.
+  /// Pictures by extension; skips hidden files.
   private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
     let names = try Self.names(inFolder: folder) {
       isPicture(String(decoding: $0, as: UTF8.self))
@@ -135,8 +134,7 @@ package struct PictureFiles {
     return withoutRaw(pictures, folder).sorted(by: isOrdered)
   }
 
-  /// The pictures but for RAW files with another picture of the same name beside them, since cameras can write
-  /// both of each photograph.
+  /// Drops RAW files beside another picture of the same name; cameras can write both.
   private static func withoutRaw(_ pictures: [String], _ folder: String) -> [String] {
     func isRaw(_ path: String) -> Bool { rawEndings.contains(ending(of: path)) }
     func stem(_ path: String) -> Substring { path.dropLast(ending(of: path).count) }
@@ -150,7 +148,7 @@ package struct PictureFiles {
     return kept
   }
 
-  /// A path as text; reports one that is not UTF-8, which no result can contain.
+  /// Reports paths that aren't UTF-8, which no result can contain.
   private static func path(_ bytes: [UInt8]) -> String? {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let shown = String(decoding: bytes, as: UTF8.self)
@@ -158,21 +156,20 @@ package struct PictureFiles {
     return nil
   }
 
-  /// Whether a name or path ends like a picture's.
   private static func isPicture(_ name: String) -> Bool {
     endings.contains(ending(of: name)) || rawEndings.contains(ending(of: name))
   }
 
-  /// What follows the last dot of a name or path, in small letters.
+  /// Lower-case extension.
   private static func ending(of name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// The most patterns for which the braces of one may stand; each is looked up by itself.
+  /// Most expansions of braces; each is looked up separately.
   private static let alternativeLimit = 4096
 
-  /// At least as many as the patterns for which the braces of a pattern stand.
+  /// An upper bound of the number of expansions.
   private static func alternatives(_ pattern: String) -> Int {
     var (product, open, isEscaped) = (1, [Int](), false)
     for character in pattern.utf8 {
@@ -202,7 +199,7 @@ package struct PictureFiles {
     }.sorted(by: isOrdered)
   }
 
-  /// The order of bytes, but of values where both have digits: 2.jpg before 10.jpg.
+  /// Byte order, but digits compare by value: 2.jpg before 10.jpg.
   private static func isOrdered(_ left: String, _ right: String) -> Bool {
     let (a, b) = (Array(left.utf8), Array(right.utf8))
     func digits(_ text: [UInt8], from start: Int) -> ArraySlice<UInt8> {
@@ -227,14 +224,11 @@ package struct PictureFiles {
 }
 
 extension ItemTable {
-  /// The table of picture files, one item each.
-  ///
-  /// Files that are no pictures are reported and left out.
+  /// Creates a table with one picture file per item. Reports and skips other files.
   ///
   /// - Parameters:
-  ///   - name: The name of the table, for messages.
-  ///   - precedes: Whether a picture comes before another of its folder; by default they are in the order of
-  ///     their files.
+  ///   - name: The table's name in messages.
+  ///   - precedes: Order within a folder; by file by default.
   /// - Throws: `.noInput` if none is left.
   package init(
     pictures files: [PictureFiles], name: String,
@@ -262,10 +256,10 @@ extension ItemTable {
       sections: rows.allSatisfy { $0.folder.isEmpty } ? [] : rows.map(\.folder), name: name)
   }
 
-  /// This table with the pictures of its column `image`, or the table as it is if it has none.
+  /// Reads the pictures in the column `image`, relative to the table's file.
   ///
-  /// Paths are relative to the table's file. Rows whose file is no picture are reported and left out.
-  /// A row without text in the column has no picture, and the size of one elsewhere is unknown.
+  /// Reports and skips rows with unreadable files. A row without text has no picture; the size of a
+  /// remote one is unknown.
   package func withPictures() throws -> ItemTable {
     guard let images = texts(of: "image"), images.contains(where: { !$0.isEmpty }) else {
       return self
@@ -308,11 +302,11 @@ extension ItemTable {
 }
 
 extension String {
-  /// Whether the text is the address of a picture in the web.
+  /// Whether it is a web address.
   package var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
-/// Reports the files that are of no use, many with the same problem in one line.
+/// One line per problem, even for many files.
 private func reportLeftOut(_ files: some Sequence<(String, PictureReader.ReadPicture)>) {
   var problems: [(text: String, paths: [String])] = []
   for case (let path, .failure(let problem)) in files {

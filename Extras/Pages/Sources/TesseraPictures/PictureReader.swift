@@ -3,20 +3,18 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// Reads picture files with `tessera-pictures`, many at a time.
+/// Reads picture files with `tessera-pictures`, many per process.
 ///
-/// If that program ends in the middle, it was the fault of the first file that has no answer; the rest
-/// is asked of another process.
+/// If the program dies, the first file without an answer is to blame; a new process reads the rest.
 package struct PictureReader {
   private let program: PictureProgram
 
   package init() throws { program = try PictureProgram() }
 
-  /// A picture file, or why it is of no use.
+  /// A picture, or the problem.
   package typealias ReadPicture = Result<ItemPicture, CommandFailure>
 
-  /// Files as pictures, with their sizes as they are shown and what they say of themselves, in the order of
-  /// the files.
+  /// Sizes as shown, with metadata, in file order.
   package func pictures(of files: [String]) throws -> [ReadPicture] {
     var pictures: [ReadPicture] = []
     let progress = ProgressLine("reading pictures")
@@ -51,11 +49,11 @@ package struct PictureReader {
     return pictures
   }
 
-  /// The formats that browsers do not show.
+  /// Not supported by browsers.
   private static let hiddenFormats: Set<Substring> = ["heif", "tiff", "raw"]
-  /// The most pixels of a picture that the program reads.
+  /// The program's limit.
   private static let mostPixels = 268_435_456
-  /// The most bytes of a thumbnail.
+  /// Most bytes of a thumbnail.
   private static let mostBytes = 256 << 20
 
   private func wrongAnswer(_ line: String, _ expected: String) -> CommandFailure {
@@ -65,13 +63,13 @@ package struct PictureReader {
         + "leave this file out")
   }
 
-  /// A picture that was made smaller: `jpeg`, `png` or `webp`, and its bytes.
+  /// `jpeg`, `png` or `webp`, and the bytes.
   package typealias Thumbnail = (type: String, bytes: Data)
 
-  /// Pictures, upright and as small as still covers rectangles, or why there is none.
+  /// Upright pictures, as small as still covers the rectangles, or the problem.
   ///
   /// - Parameters:
-  ///   - isForBrowsers: Whether they can be WebP, if this machine writes it.
+  ///   - isForBrowsers: Allows WebP, if this machine writes it.
   ///   - made: Called after each.
   package func thumbnails(
     of files: [(path: String, size: Size)], isForBrowsers: Bool = false, made: () -> Void
@@ -106,15 +104,15 @@ package struct PictureReader {
     return thumbnails
   }
 
-  /// The time for a file, and how many may use it up.
+  /// Timeout per file, and how many are tolerated.
   private static let (secondsForFile, mostTimeouts) = (20, 3)
 
   /// Asks for an answer to each text.
   ///
   /// - Parameters:
-  ///   - most: The texts for one process, which has a limited time.
-  ///   - next: Takes the next answer; returns false if it is not complete, and throws if it is wrong.
-  ///   - failed: Receives why the next text has no answer.
+  ///   - most: Texts per process, which has limited time.
+  ///   - next: Takes the next answer; returns false if incomplete, throws if wrong.
+  ///   - failed: Receives the next text's problem.
   private func ask(
     _ request: [String], _ texts: [String], atMost most: Int,
     next: (inout Answers) throws -> Bool, failed: (String) -> Void
@@ -157,13 +155,13 @@ package struct PictureReader {
         failed(error.message)
         done += 1
       } catch  where done == end {
-        // Each answer came whole; how the program ended does not matter.
+        // All answers are complete, so the exit status doesn't matter.
       }
     }
   }
 }
 
-/// What has been received and not been read.
+/// Received but unread output.
 private struct Answers {
   private var bytes = Data()
   private var start = 0
@@ -179,7 +177,7 @@ private struct Answers {
     bytes.append(contentsOf: data)
   }
 
-  /// The next line, and its bytes; nil if it is not complete.
+  /// The next line and its byte count; nil if incomplete.
   ///
   /// - Throws: If it is too long.
   func peekLine() throws -> (text: String, count: Int)? {
@@ -209,7 +207,7 @@ private struct Answers {
 }
 
 extension Substring {
-  /// The number of digits alone that is from 1 to another; nil for other texts.
+  /// Digits in 1...most; otherwise nil.
   fileprivate func number(upTo most: Int) -> Int? {
     guard allSatisfy({ "0"..."9" ~= $0 }), let number = Int(self), 1...most ~= number else {
       return nil
@@ -219,6 +217,6 @@ extension Substring {
 }
 
 extension String {
-  /// The sentence about a file that is of no use, without its mark.
+  /// The problem without its "! ".
   fileprivate var withoutMark: String { UntrustedText.onOneLine(String(dropFirst(2))) }
 }

@@ -7,17 +7,16 @@ import TesseraHost
 import TesseraPictures
 import TesseraScenario
 
-/// Where the large view of an album has its pictures from.
+/// The source of the large view.
 enum Originals: String, CaseIterable, ExpressibleByArgument {
   case none, link
 }
 
-/// The order of pictures.
 enum PictureOrder: String, CaseIterable, ExpressibleByArgument {
   case name, date
 }
 
-/// `tessera album`: a folder that is a site of photographs.
+/// `tessera album`: a website of photographs in a folder.
 struct AlbumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera album",

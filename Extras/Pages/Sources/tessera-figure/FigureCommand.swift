@@ -7,7 +7,7 @@ import TesseraHost
 import TesseraPictures
 import TesseraScenario
 
-/// `tessera figure`: lays out, and draws the content as one would print it.
+/// `tessera figure`: lays out and draws the content for print.
 struct FigureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera figure",
@@ -104,7 +104,7 @@ struct FigureCommand: ParsableCommand {
     var result = try request.result()
     if format.showsPictures {
       let isEmbedded = pictureOptions.embed || ["png", "pdf"].contains(format.name)
-      // What draws png and pdf opens no files that a drawing names.
+      // The renderer of png and pdf opens no files.
       let use: ShownPictures.Use =
         isEmbedded
         ? .embedded(density: 2)
@@ -116,7 +116,7 @@ struct FigureCommand: ParsableCommand {
     try result.write(outputOptions, styleOptions.style(for: format))
   }
 
-  /// The bounds to lay out for; nil for those of the scenario.
+  /// Nil means the scenario's bounds.
   private func bounds(of scenario: Scenario, isGallery: Bool) throws -> [Size?] {
     guard isGallery || pageOptions.widths == nil else {
       throw ValidationError(

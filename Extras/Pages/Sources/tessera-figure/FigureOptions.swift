@@ -4,7 +4,7 @@ import TesseraFigures
 import TesseraHost
 import TesseraScenario
 
-/// What a figure shows beside the content.
+/// The texts and colours of a figure.
 struct FigureOptions: ParsableArguments {
   @Flag(
     name: .long, help: "Draw the layout with the numbers of items, the viewport and counts.")
@@ -74,7 +74,7 @@ struct FigureOptions: ParsableArguments {
     throw ValidationError("\(option) is for figures; remove it, or --wireframe")
   }
 
-  /// The options that only figures have.
+  /// The figure-only options.
   private var given: [String] {
     let options = [
       ("--title", title), ("--subtitle", subtitle), ("--source", source), ("--caption", caption),
@@ -83,11 +83,11 @@ struct FigureOptions: ParsableArguments {
     return options.compactMap { $0.1 == nil ? nil : $0.0 }
   }
 
-  /// Gives the names of sections and groups a place in a figure, with parameters of the engine that are 0
-  /// unless someone sets them, and pictures cells that suit them: where those of the engine are for less, four in a
-  /// row of a page of paper, and strips that follow the width.
+  /// Makes room for section and group names with parameters that are 0 by default, and enlarges
+  /// cells of
+  /// pictures: four in a row on paper, strips that follow the width.
   ///
-  /// - Parameter isTree: Whether items are in others.
+  /// - Parameter isTree: Whether items are nested.
   func makeRoom(in scenario: inout Scenario, for chain: [EngineDescription], isTree: Bool) {
     let hasSections =
       chain.contains { $0.kinds.contains { $0.role == .header } }
@@ -121,7 +121,7 @@ struct FigureOptions: ParsableArguments {
       give("segmentHeight", "max(200,width*0.3)", insteadOf: .infinity)
       if isSheet { give("targetRowHeight", "110", insteadOf: .infinity) }
     }
-    // Paper has margins of its own.
+    // Paper has margins already.
     let name = "sectionInset"
     guard paper != nil, scenario.bounds == nil, scenario.parameters[name] == nil,
       !values.contains(where: { $0.name == name }),
@@ -129,21 +129,21 @@ struct FigureOptions: ParsableArguments {
     else { return }
     let given = chain.flatMap(\.defaults).last { $0.name == name }?.value ?? parameter.initial
     guard given.numbers.count == 4 else { return }
-    // Nor does a picture touch the line below a header.
+    // Keeps pictures off the line below a header.
     let least = hasSections ? 8.0 : 0
     scenario.parameters[name] = JSONNode(
       text: "\(max(least, given.numbers[0])),0,\(max(least, given.numbers[2])),0", source: name)
   }
 
-  /// The columns of a table that the figure shows.
+  /// The table columns in use.
   var columns: Set<String> { Set([caption, color].compactMap(\.self)) }
 
-  /// What the figure shows; nil for a wireframe.
+  /// The figure; nil for a wireframe.
   ///
   /// - Parameters:
-  ///   - attributes: The engines' own attributes, in the order of an element's values.
+  ///   - attributes: The engines' attributes, in the order of an element's values.
   ///   - kinds: The kinds of elements.
-  ///   - isLong: Whether the format has no limit that is smaller than that of browsers.
+  ///   - isLong: Whether only browsers limit the format's size.
   func figure(
     of scenario: Scenario, attributes: [AttributeDescription], kinds: [KindDescription],
     isLong: Bool
@@ -159,7 +159,7 @@ struct FigureOptions: ParsableArguments {
       let texts = try texts(of: caption, "--caption", scenario).map { text in
         guard let value = Double(text), !value.isInfinite else { return text }
         guard !value.isNaN else { return "" }
-        // The digits as they are given, such as the last of 70.40.
+        // Keeps given digits, such as the last of 70.40.
         let digits = text.split(separator: ".", omittingEmptySubsequences: false)
         let isPlain =
           text.allSatisfy { "-.0123456789".contains($0) } && (digits.last?.count ?? 0) <= 3
@@ -184,7 +184,7 @@ struct FigureOptions: ParsableArguments {
     return result
   }
 
-  /// The numbers of a column for a reader; nil for the usual text.
+  /// A column's number format; nil for the default.
   private func numberText(of column: String) -> (@Sendable (Double) -> String)? {
     guard column.lowercased() == "bytes" else { return nil }
     return { (number: Double) -> String in number.bytesText }
@@ -209,7 +209,7 @@ struct FigureOptions: ParsableArguments {
     return texts
   }
 
-  /// The text of an element that has a kind.
+  /// The text of an element with a kind.
   private func text(
     _ scenario: Scenario, _ attributes: [AttributeDescription], _ kinds: [KindDescription]
   ) throws -> (Element) -> String? {
@@ -232,7 +232,7 @@ struct FigureOptions: ParsableArguments {
     }
   }
 
-  /// The parts of a template, each as its text for an element.
+  /// A template's parts as functions of the element.
   private func parts(
     of template: String, _ kind: String, _ attributes: [String], _ sections: [String?],
     _ dates: [String]
@@ -277,23 +277,23 @@ struct FigureOptions: ParsableArguments {
   }
 }
 
-/// "9:00–10:30": two dates and times, times, or hours of a day or two; empty for other texts.
+/// "9:00–10:30" from two dates and times, times, or hours; empty for other texts.
 private func timeSpan(_ start: String, _ end: String) -> String {
   let hours = [start, end].compactMap(hours)
-  // Not that of a whole day.
+  // Excludes whole days.
   let isSpan =
     hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 } && hours != [0, 0] && hours != [0, 24]
   return isSpan ? hours.map(readableHour).joined(separator: "–") : ""
 }
 
-/// The hours since midnight of a date and time, a time, or a number; nil for other texts.
+/// Hours since midnight of a date and time, a time, or a number; otherwise nil.
 func hours(_ text: String) -> Double? {
   calendarDays(of: text).map { ($0 - $0.rounded(.down)) * 24 } ?? clockHours(of: text)
     ?? Double(text)
 }
 
 extension Double {
-  /// A number of bytes for a reader: "340 B", "1.2 MiB".
+  /// "340 B", "1.2 MiB".
   fileprivate var bytesText: String {
     var (value, units) = (self, ["B", "KiB", "MiB", "GiB", "TiB"][...])
     while abs(value) >= 1023.5, units.count > 1 {

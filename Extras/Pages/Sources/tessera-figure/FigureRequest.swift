@@ -5,7 +5,7 @@ import TesseraFigures
 import TesseraHost
 import TesseraScenario
 
-/// What a figure is made of, and how it is laid out.
+/// The input of a figure.
 struct FigureRequest {
   var scenario: Scenario
   let engine: Engine
@@ -13,16 +13,15 @@ struct FigureRequest {
   let figureOptions: FigureOptions
   let partOptions: PartOptions
   let format: LayoutFormat
-  /// The file in which to record the first layout; nil for none.
+  /// Records the first layout in this file.
   var record: String?
-  /// Elements that take the place of a layout.
+  /// Elements instead of a layout.
   var document: LayoutDocument?
-  /// The bounds to lay out for; nil for those of the scenario.
+  /// Nil means the scenario's bounds.
   var bounds: [Size?] = [nil]
 
   private var isFigure: Bool { format.showsPictures && !figureOptions.wireframe }
 
-  /// Lays out.
   func result() throws -> FigureResult {
     var scenario = scenario
     var swipes = scenario.swipes(for: engine.chain)
@@ -51,7 +50,7 @@ struct FigureRequest {
         finished = try layout(scenario)
       }
       finished.swipes = swipes
-      // The engine can stop elsewhere than at the offset that is set.
+      // The engine may snap to another offset.
       if swipes.values.contains(where: { $0.start != 0 }), !isFigure {
         finished.swipes = finished.starts(of: swipes, from: try layout(scenario.unscrolled))
       }
@@ -67,10 +66,10 @@ struct FigureRequest {
     return FigureResult(layouts: layouts, figure: figure)
   }
 
-  /// Makes a tree of a table of paths if the engine takes parents, and room for names in a figure.
+  /// Turns a table of paths into a tree if the engine takes parents, and makes room for names.
   ///
-  /// - Parameter swipes: How sections scroll across the others, with where they start if a page scrolls them.
-  /// - Returns: The events of whole days, which are placed after the layout.
+  /// - Parameter swipes: Scrolling sections, with their start if a page scrolls them.
+  /// - Returns: Whole-day events, to be placed after the layout.
   private func adapt(
     _ scenario: inout Scenario, _ swipes: inout Swipes
   ) throws -> [ElementIdentity: (row: Int, days: Int)] {
@@ -89,8 +88,9 @@ struct FigureRequest {
 }
 
 extension FinishedLayout {
-  /// Where a layout from right to left begins that is wider than its bounds, so that what the engine pins to the
-  /// viewport is beside the first section; nil if it is not, or if the offset is given.
+  /// The start of a right-to-left layout wider than its bounds, so that pinned elements are beside
+  /// the
+  /// first section; nil otherwise, or if the offset is given.
   fileprivate var startFromRight: Point? {
     let width = contentSize.width - scenario.viewport.bounds.width
     guard scenario.viewport.direction == .rightToLeft, scenario.offset == nil, rect == nil,
@@ -100,17 +100,17 @@ extension FinishedLayout {
   }
 }
 
-/// The layouts of a figure with everything needed to print or draw them.
+/// A figure's layouts and everything needed to print or draw them.
 struct FigureResult {
-  /// One, or those of several widths, which a page with pictures has.
+  /// Several widths for a page with pictures, else one.
   var layouts: [FinishedLayout<Elements>]
-  /// What the figure shows; nil for a wireframe.
+  /// Nil for a wireframe.
   var figure: Figure?
-  /// The pictures that it shows; nil for none.
+  /// Nil without pictures.
   var pictures: ShownPictures?
-  /// Whether it is a page with pictures.
+  /// A page with pictures.
   var isGallery = false
-  /// Whether cells have their names.
+  /// Cells show names.
   var hasNames = true
 
   init(layouts: [FinishedLayout<Elements>], figure: Figure?) {
@@ -119,7 +119,7 @@ struct FigureResult {
 
   private var layout: FinishedLayout<Elements> { layouts[0] }
 
-  /// The elements of all layouts.
+  /// Of all layouts.
   var elements: some Sequence<Element> { layouts.lazy.map(\.elements).joined() }
 
   private func picture(of layout: FinishedLayout<Elements>) -> Picture<Elements> {
@@ -127,7 +127,7 @@ struct FigureResult {
     if figure != nil {
       picture.isSwiped = false
       if layout.rect == nil, !layout.swipes.isEmpty {
-        // What is scrolled out of sight is not part of the figure.
+        // Excludes content out of sight.
         picture.extent = .rect(picture.scrollableRect)
       }
     }
@@ -146,7 +146,7 @@ struct FigureResult {
     return FigurePicture(picture, figure)
   }
 
-  /// The SVG document of each page of paper.
+  /// One SVG document per page.
   private func pages(_ drawing: FigurePicture<Elements>) throws -> [Data] {
     _ = try drawing.picture.shownSize()
     var pages = [Data()]
@@ -160,13 +160,12 @@ struct FigureResult {
     return pages
   }
 
-  /// The number of pages of paper.
   func pageCount() throws -> Int {
     guard let drawing = drawing(DrawingStyle()) else { return 1 }
     return try pages(drawing).count
   }
 
-  /// Writes it in the chosen format; a png on paper as a file for each page: sheet-1.png, sheet-2.png and so on.
+  /// A png on paper has a file for each page: sheet-1.png, sheet-2.png and so on.
   func write(_ output: OutputOptions, _ style: DrawingStyle) throws {
     guard output.chosenFormat.name == "png", figure?.paper != nil, let path = output.path,
       let drawing = drawing(style)
@@ -225,7 +224,7 @@ extension FigureResult: LayoutOutput {
     try Gallery(pictures.title, figure, layouts: layouts.map(self.picture)).writeHTML(to: write)
   }
 
-  /// Says that a figure is scaled down so far that its texts have no room.
+  /// Warns that texts don't fit the scaled figure.
   private func warn(of size: Size, _ drawing: FigurePicture<Elements>) {
     let longest = drawing.figure.longest
     guard max(size.width, size.height) > longest * Double(drawing.picture.style.columns) else {

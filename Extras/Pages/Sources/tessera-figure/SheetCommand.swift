@@ -75,9 +75,7 @@ struct SheetCommand: ParsableCommand {
     if Terminal.showsDiagnostics { Diagnostics.say("wrote \(output), \(result.summary)") }
   }
 
-  /// The pages with pictures.
-  ///
-  /// - Parameter height: About how high rows are, in points; nil for about four pictures in a row.
+  /// - Parameter height: Approximate row height in points; nil for about four pictures in a row.
   private func sheet(
     _ table: ItemTable, height: Double?, isDrawn: Bool = true
   ) throws -> FigureResult {
@@ -100,14 +98,14 @@ struct SheetCommand: ParsableCommand {
     return result
   }
 
-  /// One page with pictures as large as can be.
+  /// One page with pictures as large as possible.
   private func fitting(_ table: ItemTable) throws -> FigureResult {
     let most = min(paper.room.width, paper.room.height)
     var (low, high) = (16.0, most)
     while high - low > 1 {
       let height = ((low + high) / 2).rounded()
       let result = try sheet(table, height: height, isDrawn: false)
-      // What is a little higher than the page would be scaled down, and not fill its width.
+      // A slightly higher layout would be scaled down and not fill the width.
       let room = paper.room.height - (title == nil ? 0 : 28)
       let isOne = result.layouts[0].contentSize.height <= room
       if try isOne && result.pageCount() == 1 { low = height } else { high = height }

@@ -9,7 +9,6 @@ import TesseraScenario
 
 extension ImageFit: @retroactive ExpressibleByArgument {}
 
-/// How drawings show pictures.
 struct PictureOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -29,7 +28,7 @@ struct PictureOptions: ParsableArguments {
   var embed = false
 }
 
-/// What only a page with pictures has.
+/// Options of pages with pictures.
 struct PageOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -63,9 +62,9 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// The bounds for which a page is laid out.
+  /// The bounds to lay out for.
   ///
-  /// - Parameter bounds: Those of the scenario; nil if it gives none.
+  /// - Parameter bounds: The scenario's, or nil.
   func bounds(_ bounds: Size?) -> [Size] {
     if let widths {
       let height = (bounds ?? Viewport().bounds).height
@@ -80,31 +79,30 @@ struct PageOptions: ParsableArguments {
   }
 }
 
-/// The pictures of a layout as drawings show them.
+/// A layout's pictures for drawings.
 struct ShownPictures {
   let fit: ImageFit
-  /// What the pictures are, for the title of a page.
+  /// The fallback title of a page.
   let title: String
   /// By item, over all sections.
   private let images: [CellImage?]
-  /// Of each section, the first of its items, and the end.
+  /// First item of each section, and the end.
   private let starts: [Int]
 
-  /// How a drawing contains the pictures that it shows.
+  /// How a drawing includes its pictures.
   enum Use {
-    /// As links to their files; those that browsers do not show are embedded.
+    /// Links to files; formats that browsers don't support are embedded.
     case linked
-    /// Embedded, with some pixels for each point.
+    /// Embedded, at `density` pixels per point.
     case embedded(density: Double)
-    /// As links to smaller copies in a folder, and to their files for the large view.
+    /// Links to smaller copies, and to the files for the large view.
     case copied(ThumbnailFolder)
   }
 
   /// - Parameters:
-  ///   - scenario: What is laid out.
   ///   - elements: The elements of all layouts of the drawing.
-  ///   - path: The file of the drawing; nil for standard output.
-  /// - Returns: Nil if the layout has no pictures, or they are not shown.
+  ///   - path: The drawing's file; nil for standard output.
+  /// - Returns: Nil if there are no pictures to show.
   init?(
     _ scenario: Scenario, shown elements: some Sequence<Element>, _ fit: ImageFit, _ use: Use,
     path: String?
@@ -136,14 +134,13 @@ struct ShownPictures {
     self.images = images
   }
 
-  /// The image of a cell.
   func image(_ section: Int, _ item: Int) -> CellImage? {
     guard starts.indices.contains(section), item >= 0 else { return nil }
     let index = starts[section] + item
     return images.indices.contains(index) ? images[index] : nil
   }
 
-  /// The largest sizes in which items are shown.
+  /// The largest displayed size of each item.
   private static func sizes(
     of elements: some Sequence<Element>, _ starts: [Int]
   ) -> [Int: Size] {
@@ -160,9 +157,9 @@ struct ShownPictures {
     return sizes
   }
 
-  /// Replaces addresses of shown files by their thumbnails.
+  /// Replaces file addresses by thumbnails.
   ///
-  /// - Parameter density: Their pixels for each point.
+  /// - Parameter density: Pixels per point.
   private static func embed(
     _ pictures: [ItemPicture?], shown: [Int: Size], _ density: Double,
     in images: inout [CellImage?],
@@ -197,7 +194,7 @@ struct ShownPictures {
     }
   }
 
-  /// Adds smaller copies of shown files, which it makes unless the folder has them.
+  /// Adds smaller copies, and makes missing ones.
   private static func addCopies(
     of pictures: [ItemPicture?], shown: [Int: Size], in folder: ThumbnailFolder,
     _ links: inout Links,
@@ -213,7 +210,7 @@ struct ShownPictures {
       var copies = files.map { file in
         CellImage(address: links.address(of: file.path), size: file.size)
       }
-      // A picture that is not much larger than its last copy is the largest choice itself.
+      // A picture hardly larger than its last copy is the largest choice itself.
       if picture.hiddenFormat != nil || folder.large != nil {
         images[index]?.address = copies[copies.count - 1].address
       } else if let image = images[index],
@@ -242,10 +239,10 @@ extension ItemTable {
   }
 }
 
-/// Addresses of files, relative to the folder of a document.
+/// File addresses relative to the document's folder.
 private struct Links {
   private let base: [Substring]
-  /// The real paths of folders.
+  /// Real paths of folders.
   private var folders: [String: String] = [:]
 
   init(output: String?) {
@@ -264,7 +261,7 @@ private struct Links {
     let shared = zip(base, parts.dropLast()).prefix { $0 == $1 }.count
     let steps = Array(repeating: Substring(".."), count: base.count - shared) + parts[shared...]
     let address = steps.map(Self.encoded).joined(separator: "/")
-    // What has a colon before any slash would be read as a scheme.
+    // A colon before any slash would read as a scheme.
     return address.prefix { $0 != "/" }.contains(":") ? "./\(address)" : address
   }
 

@@ -9,28 +9,27 @@ import TesseraScenario
 
 /// A folder with smaller copies of pictures, which several pages can share.
 ///
-/// The name of a copy has the name of its picture, a digest of the picture's path, and the copy's width. A
-/// copy that is not older than its picture is kept.
+/// A copy's name has the picture's name, a digest of its path, and the width. Copies are reused
+/// unless
+/// older than their picture.
 struct ThumbnailFolder {
-  /// The path of the folder.
   let path: String
-  /// The width of a further copy of each picture, which stands for its file; nil for none.
+  /// Width of a copy that replaces the file in the large view, or nil.
   var large: Double?
 
-  /// The widths of the copies in pixels; a picture has those that are smaller than it, and one of its own
-  /// size where browsers do not show its file.
+  /// Widths in pixels. A picture has copies of the smaller widths, and one of full size if browsers
+  /// don't
+  /// support its format.
   private static let widths = [320.0, 640, widest]
   static let widest = 1280.0
 
-  /// How many copies one process makes.
+  /// Copies per process.
   private static let chunk = 24
 
-  /// A copy of a picture.
   typealias Copy = (path: String, size: Size)
 
-  /// The copies of each picture, by width; those that are missing or older are made, on all processors.
-  ///
-  /// Reports the pictures of which there are none.
+  /// Copies of each picture by width. Makes missing or outdated ones on all processors, and reports
+  /// failures.
   func files(of pictures: [ItemPicture]) throws -> [[Copy]] {
     var missing: [(picture: Int, copy: Copy)] = []
     var found = pictures.enumerated().map { number, picture in
@@ -53,14 +52,14 @@ struct ThumbnailFolder {
     return found.map { copies in copies.sorted { $0.size.width < $1.size.width } }
   }
 
-  /// The sizes of a picture's copies.
+  /// Sizes of a picture's copies.
   private func sizes(of picture: ItemPicture) -> [Size] {
     guard let size = picture.size, size.width > 0 else { return [] }
     var widths = Self.widths.filter { $0 < min(size.width, large ?? .infinity) }
     if let large {
       widths.append(min(size.width, large))
     } else if picture.hiddenFormat != nil, size.width <= Self.widest {
-      // A page shows no file of such a format, so that there is one more copy.
+      // Browsers don't support the format, so add a full-size copy.
       widths.append(size.width)
     }
     return widths.map {
@@ -68,14 +67,14 @@ struct ThumbnailFolder {
     }
   }
 
-  /// The path of a copy without its ending.
+  /// Path without extension.
   private func stem(_ picture: ItemPicture, _ size: Size) -> String {
     let whole = URL(fileURLWithPath: picture.source).standardizedFileURL.path
     let digest = SHA256Digest(of: Array(whole.utf8)).description.prefix(8)
     return "\(path)/\(picture.label.prefix(60))-\(digest)-\(Int(size.width))"
   }
 
-  /// The path of a copy that the folder has and that is not older than its picture.
+  /// An up-to-date copy in the folder, or nil.
   private func kept(_ stem: String, _ picture: ItemPicture) -> String? {
     func changed(_ path: String) -> (Int, Int)? {
       var status = stat()
@@ -90,7 +89,7 @@ struct ThumbnailFolder {
     }
   }
 
-  /// Makes copies; returns their paths, and why there is none of the others, by their places.
+  /// Returns paths and problems by index.
   private func make(
     _ wanted: [(source: String, copy: Copy)]
   ) throws -> (paths: [Int: String], problems: [Int: String]) {
@@ -112,7 +111,7 @@ struct ThumbnailFolder {
             let count = done.add(1, ordering: .relaxed).newValue
             progress.update(Double(count) / Double(wanted.count))
           }
-          // One at a time, so that an interrupted command leaves no unfinished file.
+          // Serialised, so that an interrupted command leaves no partial file.
           try state.withLock { state in
             for (place, thumbnail) in zip(places, thumbnails) {
               switch thumbnail {

@@ -2,18 +2,21 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-// Events of whole days, which a figure shows in rows above the hours, as calendars do. An engine has only
-// hours. So it gets these events outside of its hours, where they take no room, and a higher header; then
-// each is placed on the headers of its days.
+// Shows whole-day events in rows above the hours, as calendars do. Engines only have hours, so
+// these
+// events are laid out elsewhere at no height, under a higher header. Afterwards each is placed on
+// its
+// days' headers.
 
-/// The height of a row, in points.
+/// Row height in points.
 private let rowHeight = 20.0
 
 extension FigureOptions {
-  /// Takes the events of whole days out of the hours, and makes room for them in the headers.
+  /// Moves whole-day events out of the hours and makes room in the headers.
   ///
-  /// - Returns: The first item of each event with the event's row, from the top, and the number of its days;
-  ///   nothing where a table has no dates, or the engine no hours and headers.
+  /// - Returns: The first item of each event, with its row from the top and its number of days;
+  ///   empty
+  ///   without dates, hours or headers.
   func takeWholeDays(
     from scenario: inout Scenario, for chain: [EngineDescription]
   ) -> [ElementIdentity: (row: Int, days: Int)] {
@@ -27,15 +30,16 @@ extension FigureOptions {
       guard let start = calendarDays(of: start), let end = calendarDays(of: end) else { return nil }
       return (start, end)
     }
-    /// Whether an event lasts all of a day, but for its last minute.
+    /// A day may lack its last minute.
     func isWhole(_ item: Int) -> Bool {
       guard let moment = moments[item] else { return false }
       return moment.start == moment.start.rounded(.down) && moment.end >= moment.start + 0.999
     }
     func name(_ item: Int) -> String { names.indices.contains(item) ? names[item] : "" }
 
-    // An event of several days has an item in each, with the same name. One that begins or ends at an hour
-    // is no event of whole days.
+    // An event of several days has one item per day, with the same name. Events that begin or end
+    // at an
+    // hour don't count.
     var runs: [(first: ElementIdentity, items: [Int])] = []
     var open: [String: Int] = [:]
     var first = 0
@@ -68,7 +72,7 @@ extension FigureOptions {
     }
     guard !runs.isEmpty else { return [:] }
 
-    // The longer ones first, each in the first row that is free on all of its days.
+    // Longer events first, each in the first row free on all its days.
     var rows: [Set<Int>] = []
     var result: [ElementIdentity: (row: Int, days: Int)] = [:]
     for run in runs.sorted(by: {
@@ -96,8 +100,7 @@ extension FigureOptions {
 }
 
 extension FigureOptions {
-  /// Makes the days and hours of a timetable as large as fit a page of paper, unless something sets them, and
-  /// leaves out the hours of the night without events.
+  /// Fits the default days and hours of a timetable on a page, without empty night hours.
   func fitDays(in scenario: inout Scenario, for chain: [EngineDescription]) {
     func number(_ name: String) -> Double? {
       guard let parameter = chain.flatMap(\.parameters).first(where: { $0.name == name }) else {
@@ -120,9 +123,9 @@ extension FigureOptions {
       scenario.parameters["firstHour"] = JSONNode(.number(from), source: "firstHour")
       scenario.parameters["lastHour"] = JSONNode(.number(to), source: "lastHour")
     }
-    // Besides the hours is room for headers, events of whole days and a title.
+    // Leaves room for headers, whole-day events and a title.
     let height = (paper.room.height - 164) / (to - from)
-    // A week fills the width beside its hours.
+    // A week fills the width beside the hours.
     let week = (paper.room.width - (number("timeColumnWidth") ?? 0)) / 7
     for (name, length) in [("minimumDayWidth", week), ("hourHeight", min(60, max(20, height)))]
     where scenario.parameters[name] == nil {
@@ -131,7 +134,7 @@ extension FigureOptions {
   }
 }
 
-/// The whole hours that contain all events of a table which are not of whole days; nil if there are none.
+/// The whole hours around all timed events; nil without events.
 private func eventHours(of scenario: Scenario) -> (first: Double, last: Double)? {
   guard case .table(let table) = scenario.content, let starts = table.texts(of: "start"),
     let ends = table.texts(of: "end")
@@ -141,7 +144,7 @@ private func eventHours(of scenario: Scenario) -> (first: Double, last: Double)?
     guard let start = hours(start), let end = hours(end), 0..<24 ~= start, 0...48 ~= end else {
       return nil
     }
-    // An end at midnight is that of the day.
+    // An end at midnight belongs to the day.
     let until = end > start ? end : 24
     if start == 0, until == 24 { continue }
     result = (
@@ -152,7 +155,7 @@ private func eventHours(of scenario: Scenario) -> (first: Double, last: Double)?
 }
 
 extension FinishedLayout<Elements> {
-  /// This layout with the events of whole days on the headers of their days.
+  /// Places whole-day events on their days' headers.
   func placing(_ wholeDays: [ElementIdentity: (row: Int, days: Int)]) -> FinishedLayout {
     let headers = Dictionary(
       elements.filter { element in

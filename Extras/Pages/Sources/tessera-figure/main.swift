@@ -1,6 +1,6 @@
 import TesseraCommand
 
-// One program that is three commands, by the name that it is run as.
+// The program's name selects one of three commands.
 switch CommandLine.arguments.first?.split(separator: "/").last {
 case "tessera-album": CommandProgram.run(AlbumCommand.self)
 case "tessera-sheet": CommandProgram.run(SheetCommand.self)

@@ -26,12 +26,12 @@ enum {
 
 // MARK: The process that copies
 
-// The two outputs of the confined process, which may not write to files, and where they go.
+// The confined process can't write files, so its parent copies both outputs.
 typedef struct {
   int from, to;
 } copied;
 
-// Copies what has come; returns false at the end.
+// Returns false at the end.
 static bool copy(const copied *output) {
   char piece[1 << 16];
   ssize_t count = read(output->from, piece, sizeof piece);
@@ -44,7 +44,7 @@ static bool copy(const copied *output) {
   return count > 0;
 }
 
-// Copies the outputs to their end, and ends like the process that wrote them.
+// Copies the outputs to their end and exits like the child.
 static _Noreturn void follow(pid_t child, const copied *outputs) {
   struct pollfd ends[2] = {{.fd = outputs[0].from, .events = POLLIN}, {.fd = outputs[1].from, .events = POLLIN}};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
@@ -70,8 +70,9 @@ static bool is_file(int descriptor) {
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Leaves the caller's session, and so its terminal; the command starts this program in a session of its own. A process that cannot, or that
-// writes to files, continues in a child.
+// Leaves the caller's session and terminal. Continues in a child if that fails, or if an output is
+// a
+// file.
 static void leave_session(void) {
   if (!is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO) && (getsid(0) == getpid() || setsid() >= 0)) return;
   copied outputs[2] = {{-1, STDOUT_FILENO}, {-1, STDERR_FILENO}};
@@ -101,7 +102,7 @@ static void leave_session(void) {
 
 // MARK: The sandbox
 
-// What libraries, fonts and the signatures of formats are read from.
+// Read by libraries: fonts and signatures of formats.
 static const char *const fixed[] = {
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/dev/urandom", "/dev/null",
     "/sys/devices/system/cpu", "/proc/self/maps", "/proc/self/status", "/proc/self/stat", "/proc/self/statm", "/proc/cpuinfo",
@@ -120,7 +121,7 @@ static void allow_below(const char *folder, const char *name) {
   if (folder != NULL && folder[0] == '/' && asprintf(&path, "%s/%s", folder, name) >= 0) allow_path(path);
 }
 
-// The fixed paths, and what the caller's variables name.
+// The fixed paths, and those in the caller's variables.
 static void allow_paths(void) {
   static const char *const of_home[] = {".fonts", ".fonts.conf", ".fonts.conf.d", ".local/share/fonts", ".cache/fontconfig", ".config/fontconfig"};
   const char *home = getenv("HOME");
@@ -138,7 +139,7 @@ static void allow_paths(void) {
   for (char *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;) allow_path(folder);
 }
 
-// Sets a limit that is not raised again; what the caller limits further stays as it is.
+// Sets a hard limit; keeps a lower one of the caller.
 static void limit(int resource, uint64_t most) {
   struct rlimit present;
   if (getrlimit(resource, &present) != 0) present.rlim_max = RLIM_INFINITY;
@@ -164,7 +165,7 @@ void confine(uint64_t mapped, bool says_grade) {
   allow_paths();
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, SECONDS);
-  // Only the standard descriptors: another could be anything that the caller left open.
+  // Closes anything else that the caller left open.
   close_range(3, ~0u, 0);
   tessera_sandbox_limits limits = {
       .address_space = mapped + MEMORY, .data = MEMORY, .stack = 8 << 20, .cpu_seconds = SECONDS, .descriptors = DESCRIPTORS, .threads = THREADS};

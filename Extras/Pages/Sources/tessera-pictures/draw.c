@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// What is used of GLib, cairo and librsvg, declared here so that building needs none of them.
+// Declares the used parts of GLib, cairo and librsvg, so that building needs none of them.
 typedef struct cairo_t cairo_t;
 typedef struct cairo_surface_t cairo_surface_t;
 typedef int (*cairo_sink)(void *context, const unsigned char *bytes, unsigned count);
@@ -71,7 +71,7 @@ static void load(void) {
       FUNCTION(rsvg_handle_render_document),
       {NULL, NULL},
   };
-  // The package of librsvg has cairo with it.
+  // librsvg's package depends on cairo.
   load_library("librsvg-2.so.2", "librsvg2-2", rsvg);
   load_library("libcairo.so.2", "librsvg2-2", cairo);
 }
@@ -90,12 +90,12 @@ static _Noreturn void fail_with(const GError *error) {
   fail(EX_DATAERR, "librsvg cannot draw this: %s", error ? error->message : "it does not say why");
 }
 
-// Reads the document up to a NUL, and leaves what follows it.
+// Reads the document up to a NUL, and keeps the rest.
 static RsvgHandle *next_document(input *rest) {
   const uint8_t *end = memchr(rest->bytes, 0, rest->count);
   const size_t count = end ? (size_t)(end - rest->bytes) : rest->count;
   GError *error = NULL;
-  // Without the limits for foreign documents: the command wrote this one.
+  // Lifts limits for untrusted documents: the command wrote this one.
   RsvgHandle *handle = rsvg_handle_new_with_flags(RSVG_HANDLE_FLAG_UNLIMITED);
   rsvg_handle_set_dpi(handle, 96);
   if (!rsvg_handle_write(handle, rest->bytes, count, &error) || !rsvg_handle_close(handle, &error)) fail_with(error);
@@ -105,7 +105,7 @@ static RsvgHandle *next_document(input *rest) {
   return handle;
 }
 
-// The most pixels of a side that cairo draws, and of all: four bytes each.
+// Most pixels of cairo per side, and in total at four bytes each.
 static const double most_of_side = 32767, most_of_all = 100e6;
 
 void draw(bool says_grade, char **arguments) {
@@ -116,7 +116,7 @@ void draw(bool says_grade, char **arguments) {
   load();
   forbid_new_code();
 
-  // Several documents, divided by NUL, are the pages of a PDF; all are as large as the first.
+  // Documents separated by NUL are the pages of a PDF, all as large as the first.
   input document = read_input();
   RsvgHandle *handle = next_document(&document);
   GError *error = NULL;
@@ -140,7 +140,7 @@ void draw(bool says_grade, char **arguments) {
   cairo_surface_t *surface = is_page ? cairo_pdf_surface_create_for_stream(pass, NULL, width.length * scale, height.length * scale)
                                      : cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)across, (int)down);
   check(cairo_surface_status(surface));
-  // The same drawing gives the same bytes on any day.
+  // Makes output reproducible.
   if (is_page) cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
   cairo_t *context = cairo_create(surface);
   cairo_scale(context, scale, scale);

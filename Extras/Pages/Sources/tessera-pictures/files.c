@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What is used of GLib and gdk-pixbuf, declared here so that building needs none of them.
+// Declares the used parts of GLib and gdk-pixbuf, so that building needs none of them.
 typedef struct GdkPixbuf GdkPixbuf;
 typedef struct GdkPixbufLoader GdkPixbufLoader;
 
@@ -52,7 +52,7 @@ static void load(void) {
       FUNCTION(gdk_pixbuf_read_pixels),
       FUNCTION(gdk_pixbuf_apply_embedded_orientation),
       FUNCTION(gdk_pixbuf_save_to_bufferv),
-      // Of the libraries that it depends on.
+      // From dependencies.
       FUNCTION(g_signal_connect_data),
       FUNCTION(g_object_unref),
       FUNCTION(g_free),
@@ -64,10 +64,10 @@ static void load(void) {
 
 // MARK: Files
 
-// The most pixels of a picture, 16,384 squared: what fits into the memory of this process.
+// Most pixels, 16,384 squared, to fit in this process's memory.
 static const double most_pixels = 1 << 28;
 
-// Why the present file is no use.
+// The current file's problem.
 static char problem[400];
 
 static bool refuse(const char *format, ...) {
@@ -75,7 +75,7 @@ static bool refuse(const char *format, ...) {
   va_start(values, format);
   vsnprintf(problem, sizeof problem, format, values);
   va_end(values);
-  // A sentence is a line.
+  // Puts a sentence on one line.
   for (char *end = problem; *end != 0; end++) {
     if (*end == '\n') *end = ' ';
   }
@@ -83,7 +83,7 @@ static bool refuse(const char *format, ...) {
 }
 
 static bool map(const char *path, contents *file) {
-  // A pipe is opened without waiting for its writer.
+  // Doesn't wait for a pipe's writer.
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return refuse("it cannot be read: %s", strerror(errno));
   struct stat status;
@@ -106,7 +106,7 @@ bool has(contents file, size_t at, const char *text, size_t count) {
 
 static uint32_t big_endian(const uint8_t *b) { return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3]; }
 
-// Whether each format's file is there to its end; a decoder would show the rest as grey.
+// Detects truncated files, which a decoder would show partly grey.
 static bool is_whole_png(contents file) {
   size_t at = 8;
   while (file.count - at >= 12) {
@@ -119,7 +119,7 @@ static bool is_whole_png(contents file) {
 }
 
 static bool is_whole_jpeg(contents file) {
-  // The end, or after what phones append to it, any end after the start of the scans.
+  // The end marker at the end; phones append data, so accept any after the first scan.
   size_t tail = file.count > 1 << 16 ? file.count - (1 << 16) : 2;
   if (memmem(file.bytes + tail, file.count - tail, "\xFF\xD9", 2) != NULL) return true;
   size_t at = 2;
@@ -131,7 +131,7 @@ static bool is_whole_jpeg(contents file) {
   return memmem(file.bytes + at, file.count - at, "\xFF\xD9", 2) != NULL;
 }
 
-// A decoder walks the list of all segments for each further one.
+// A decoder's time is quadratic in the number of segments.
 enum { MOST_SEGMENTS = 4096 };
 
 static bool has_fair_segments(contents file) {
@@ -143,7 +143,7 @@ static bool has_fair_segments(contents file) {
     const uint8_t marker = *(next + 1);
     if (marker == 0xFF) continue;
     at++;
-    // Within a scan, and markers without a length.
+    // Data of a scan, and markers without a length.
     if (marker <= 1 || (marker >= 0xD0 && marker <= 0xD8)) continue;
     if (marker == 0xD9) return true;
     if (++segments > MOST_SEGMENTS) return refuse("it has more than %d segments", MOST_SEGMENTS);
@@ -176,7 +176,7 @@ static bool is_whole_avif(contents file) {
   return at == file.count;
 }
 
-// What the decoder reports itself, and what is no picture but has one inside.
+// The decoder reports the rest.
 static bool is_whole_otherwise(contents file) {
   (void)file;
   return true;
@@ -188,11 +188,11 @@ typedef struct {
   const char *start;
   size_t count;
   bool (*is_whole)(contents file);
-  // Whether browsers show it.
+  // Browsers support it.
   bool is_shown;
-  // What gdk-pixbuf calls its loaders, in the order of preference: that of libheif refuses some files of AVIF.
+  // gdk-pixbuf loaders by preference: libheif's rejects some AVIF files.
   const char *loaders[2];
-  // The Debian package with what decodes it.
+  // The decoder's Debian package.
   const char *package;
 } format;
 
@@ -201,7 +201,7 @@ typedef struct {
 #define HEIF(brand) {"heif", 4, "ftyp" brand, 8, is_whole_avif, false, {"heif/avif", "heif"}, "heif-gdk-pixbuf"}
 #define TIFF(start) {"tiff", 0, start, 4, is_whole_otherwise, false, {"tiff"}, GDK_PIXBUF}
 
-// Several cameras write TIFF with another number.
+// Several cameras use another magic number.
 static const format formats[] = {
     {"png", 0, "\x89PNG\r\n\x1a\n", 8, is_whole_png, true, {"png"}, GDK_PIXBUF},
     {"jpeg", 0, "\xFF\xD8\xFF", 3, is_whole_jpeg, true, {"jpeg"}, GDK_PIXBUF},
@@ -214,24 +214,23 @@ static const format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-// Whether this machine decodes each format.
+// This machine has a decoder.
 static bool is_decoded[FORMATS];
 
-// Whether thumbnails are WebP, which needs a third less than JPEG. Not all that shows JPEG shows it.
+// WebP needs a third less than JPEG, but fewer programs support it.
 static bool is_webp_wanted;
 
-// The first format of a name.
 static const format *format_named(const char *name) {
   const format *format = formats;
   while (strcmp(format->name, name) != 0) format++;
   return format;
 }
 
-// The format of a file by its first bytes; null if it is none of them.
+// By the first bytes; null if unknown.
 static const format *format_of(contents file) {
   for (size_t i = 0; i < FORMATS; i++) {
     if (!has(file, formats[i].at, formats[i].start, formats[i].count)) continue;
-    // The last of AVIF is one of HEIF, too, and the list of brands that follows it says which.
+    // AVIF also matches HEIF; the list of brands decides.
     const size_t brands = file.count < 64 ? file.count : 64;
     const bool is_heif = strcmp(formats[i].start, "ftypmif1") == 0 && memmem(file.bytes, brands, "avif", 4) == NULL;
     return is_heif ? format_named("heif") : &formats[i];
@@ -240,7 +239,7 @@ static const format *format_of(contents file) {
   return NULL;
 }
 
-// Whether the structure of a file is fit for a decoder. This can read all of it.
+// Whether the structure is fit for a decoder. May read all of the file.
 static bool has_fair_structure(contents file, const format *format) {
   if (strcmp(format->name, "jpeg") == 0 && !has_fair_segments(file)) return false;
   return format->is_whole(file) || refuse("the file ends before the picture does");
@@ -248,19 +247,18 @@ static bool has_fair_structure(contents file, const format *format) {
 
 // MARK: Loading
 
-// What decodes a format; null if this machine has nothing.
+// Null without a decoder.
 static GdkPixbufLoader *new_loader(const format *format) {
   GdkPixbufLoader *loader = NULL;
   for (size_t i = 0; i < 2 && loader == NULL && format->loaders[i] != NULL; i++) loader = gdk_pixbuf_loader_new_with_type(format->loaders[i], NULL);
   return loader;
 }
 
-// A picture as it is loaded.
 typedef struct {
   GdkPixbufLoader *loader;
-  // Its size in the file.
+  // In the file.
   int width, height;
-  // The size to load it in, as it is shown; 0 for one that is only large enough for its options.
+  // Target size as shown; 0 loads only the options.
   double wanted_width, wanted_height;
   bool is_turned, has_pixels;
 } loading;
@@ -276,7 +274,7 @@ static void receive_size(GdkPixbufLoader *loader, int width, int height, loading
     double down = picture->is_turned ? picture->wanted_width : picture->wanted_height;
     scale = across / width > down / height ? across / width : down / height;
   }
-  // A picture of too many pixels is refused, so it needs no memory.
+  // Avoids memory for a picture that will be rejected.
   if ((double)width * height > most_pixels) scale = 1.0 / 65536;
   if (scale >= 1) return;
   int columns = (int)(width * scale + 0.5), rows = (int)(height * scale + 0.5);
@@ -294,7 +292,7 @@ static bool has_fair_size(int width, int height) {
   return refuse("it has %d × %d pixels, but a picture can have at most %.0f", width, height, most_pixels);
 }
 
-// Feeds a file to a loader, as far as the pixels begin or to the end; returns whether there was no error.
+// Feeds a file up to the first pixels or the end; returns false on an error.
 static bool feed(loading *picture, const format *format, contents file, bool to_the_end) {
   picture->loader = new_loader(format);
   g_signal_connect_data(picture->loader, "size-prepared", (void (*)(void))receive_size, picture, NULL, 0);
@@ -310,7 +308,7 @@ static bool feed(loading *picture, const format *format, contents file, bool to_
       return false;
     }
   }
-  // A loader must be closed; what is left unread is no error of the file.
+  // A loader must be closed; unread bytes are no error.
   if (!gdk_pixbuf_loader_close(picture->loader, is_left || !succeeds ? NULL : &error) && !is_left) succeeds = false;
   if (succeeds) return picture->has_pixels || refuse("it has no picture");
   refuse("%s", error != NULL ? error->message : "it is damaged");
@@ -320,11 +318,11 @@ static bool feed(loading *picture, const format *format, contents file, bool to_
 
 static void receive_only_size(GdkPixbufLoader *loader, int width, int height, loading *picture) {
   (picture->width = width, picture->height = height);
-  // So that a decoder stops.
+  // Stops the decoder.
   gdk_pixbuf_loader_set_size(loader, 0, 0);
 }
 
-// The size in the header. The loader gets as much of the file as it needs, in pieces that hold few pixels.
+// The size in the header. Feeds small pieces, which hold few pixels.
 static void read_header(const format *format, contents file, int *width, int *height) {
   loading picture = {.loader = new_loader(format)};
   g_signal_connect_data(picture.loader, "size-prepared", (void (*)(void))receive_only_size, &picture, NULL, 0);
@@ -348,15 +346,15 @@ static void say(const char *format, ...) {
   write_output(line, count < (int)sizeof line ? (size_t)count : sizeof line - 1);
 }
 
-// A file that is asked about: what is opened and mapped before this process is confined, which could not open it later.
+// Opened and mapped before entering the sandbox, where it couldn't be opened.
 typedef struct {
   contents file;
   const format *format;
-  // What has the picture: the file, or a JPEG inside of it.
+  // The file, or a JPEG inside it.
   contents picture;
   metadata about;
   double width, height; // of a thumbnail
-  char *problem;        // why it is no use; null if it may be of use
+  char *problem;        // null if usable so far
 } request;
 
 typedef struct {
@@ -369,7 +367,7 @@ static bool keep_problem(request *request, bool succeeds) {
   return succeeds;
 }
 
-// A size, if the text begins with one, and the path.
+// An optional size, and the path.
 static request request_of(char *text, bool has_size) {
   request request = {0};
   if (has_size) {
@@ -380,7 +378,7 @@ static request request_of(char *text, bool has_size) {
   return request;
 }
 
-// Opens the files of the input, whose texts end with a null byte.
+// Opens the NUL-terminated paths of the input.
 static requests open_files(bool has_size) {
   input all = read_input();
   char *text = (char *)all.bytes, *end = text + all.count;
@@ -393,7 +391,7 @@ static requests open_files(bool has_size) {
   return found;
 }
 
-// The address space that is in use.
+// Address space in use.
 static uint64_t mapped_size(void) {
   unsigned long pages = 0;
   FILE *file = fopen("/proc/self/statm", "re");
@@ -402,7 +400,7 @@ static uint64_t mapped_size(void) {
   return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Loads what decodes a format while code can still be loaded; returns whether the machine has it.
+// Loads a decoder before new code is forbidden; returns whether the machine has it.
 static bool load_format(const format *format) {
   GdkPixbufLoader *loader = new_loader(format);
   if (loader == NULL) return false;
@@ -411,7 +409,7 @@ static bool load_format(const format *format) {
   return true;
 }
 
-// Reads what the file says, and finds the picture.
+// Reads metadata and finds the picture.
 static bool prepare(request *request) {
   request->picture = request->file;
   const bool is_raw = read_metadata(request->file, request->format->name, &request->about);
@@ -426,7 +424,7 @@ static bool prepare(request *request) {
   return has_fair_structure(request->picture, request->format);
 }
 
-// Answers with each file, in the sandbox and with what decodes their formats.
+// Answers for each file in the sandbox, with the needed decoders.
 static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *request)) {
   requests found = open_files(has_size);
   confine(mapped_size(), says_grade);
@@ -439,7 +437,7 @@ static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *
   }
   load();
   for (size_t i = 0; i < FORMATS; i++) {
-    // Thumbnails are written as the first two or as WebP, and RAW files have the second inside.
+    // Thumbnails use the first two formats or WebP; RAW files contain the second.
     const bool is_written = i < 2 || (is_webp_wanted && strcmp(formats[i].name, "webp") == 0);
     if (is_used[i] || is_written) is_decoded[i] = load_format(&formats[i]);
   }
@@ -451,7 +449,8 @@ static void answer_each(bool has_size, bool says_grade, bool (*answer)(request *
   }
 }
 
-// Loads a picture as far as the pixels begin, and gives it the orientation of its RAW file if it has none itself; returns whether it is turned.
+// Loads a picture up to its pixels, and applies a RAW file's orientation if it has none; returns
+// whether it is turned.
 static bool has_turned_pixels(GdkPixbuf *pixels, const request *request) {
   char text[2] = {(char)('0' + request->about.orientation), 0};
   const char *orientation = gdk_pixbuf_get_option(pixels, "orientation");
@@ -462,14 +461,14 @@ static bool has_turned_pixels(GdkPixbuf *pixels, const request *request) {
   return is_turned(orientation);
 }
 
-// The size of a picture in its header, and whether it is turned to be shown.
+// Size in the header, and whether it is shown turned.
 static bool measure(const request *request, int *width, int *height, bool *turned) {
   read_header(request->format, request->picture, width, height);
   if (*width == 0) return refuse("the header is damaged");
   if (!has_fair_size(*width, *height)) return false;
   *turned = strcmp(request->format->name, "tiff") == 0 && request->about.orientation >= 5;
   if (strcmp(request->format->name, "jpeg") != 0) return true;
-  // Its options, of which one is the orientation, are there when its pixels begin.
+  // Options such as the orientation are known when the pixels begin.
   loading picture = {0};
   bool succeeds = feed(&picture, request->format, request->picture, false);
   if (succeeds) {
@@ -516,7 +515,7 @@ static bool save(GdkPixbuf *pixels) {
   const char *profile = gdk_pixbuf_get_option(pixels, "icc-profile");
   char *names[3] = {NULL}, *values[3] = {NULL};
   int options = 0;
-  // As most tools that make pictures for pages.
+  // A usual quality for web pages.
   if (opaque || is_webp) (names[options] = "quality", values[options++] = "75");
   if (profile != NULL) (names[options] = "icc-profile", values[options++] = (char *)profile);
   char *bytes = NULL;
@@ -526,7 +525,7 @@ static bool save(GdkPixbuf *pixels) {
   if (!gdk_pixbuf_save_to_bufferv(pixels, &bytes, &count, type, names, values, &error)) {
     refuse("%s", error != NULL ? error->message : "it cannot be encoded");
     if (error != NULL) g_error_free(error);
-    // An older loader only reads it.
+    // Older loaders can't write WebP.
     if (!is_webp) return false;
     is_webp_wanted = false;
     return save(pixels);

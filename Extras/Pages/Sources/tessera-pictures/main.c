@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A new request is a line here and a function in a file of its own.
+// A new request is a line here and a function in its own file.
 static const struct {
   const char *name, *arguments;
   int count;
@@ -52,7 +52,7 @@ void fail(int status, const char *format, ...) {
   va_end(values);
   fputc('\n', stderr);
   fflush(stderr);
-  // Without the destructors of libraries, which a failure may have left in any state.
+  // Skips destructors, as a failure may have left libraries in any state.
   _exit(status);
 }
 

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reads what files say of their pictures: EXIF (a TIFF file inside the file), IPTC (IIM records) and XMP (XML). A camera's RAW file is a TIFF file
-// with a JPEG for displays. Every position comes from the file, so that it is checked before it is used.
+// Reads metadata: EXIF (a TIFF file inside the file), IPTC (IIM records) and XMP (XML). A RAW file
+// is
+// a TIFF file with a JPEG preview. Offsets come from the file, so check each before use.
 
-// A part of the data; as much of it as there is.
+// Clamped to the data.
 static contents part(contents data, size_t at, size_t count) {
   if (at > data.count) return (contents){NULL, 0};
   return (contents){data.bytes + at, count < data.count - at ? count : data.count - at};
@@ -22,7 +23,7 @@ static uint32_t number(contents data, size_t at, size_t count, bool is_little) {
 
 // MARK: Texts
 
-// Whether a text is UTF-8, up to a null byte.
+// Up to a null byte.
 static bool is_utf8(contents text) {
   for (size_t at = 0; at < text.count && text.bytes[at] != 0;) {
     const uint8_t first = text.bytes[at++];
@@ -35,11 +36,11 @@ static bool is_utf8(contents text) {
   return true;
 }
 
-// Adds a character, and says whether it fits.
+// Returns false if the character doesn't fit.
 static bool append(char *to, size_t *count, size_t most, uint32_t scalar) {
   const bool is_blank = scalar <= ' ' || (scalar >= 0x7F && scalar < 0xA1);
   if (is_blank) {
-    // One blank between words, and none before the first.
+    // Collapses blanks.
     if (*count == 0 || to[*count - 1] == ' ') return true;
     scalar = ' ';
   }
@@ -51,7 +52,7 @@ static bool append(char *to, size_t *count, size_t most, uint32_t scalar) {
   return true;
 }
 
-// The character that an entity of XML stands for, such as &amp; or &#xE9;, and its length; 0 for another text.
+// The character of an XML entity such as &amp; or &#xE9;, and its length; 0 if it isn't one.
 static uint32_t entity(contents text, size_t at, size_t *length) {
   static const struct {
     const char *name;
@@ -77,10 +78,10 @@ static uint32_t entity(contents text, size_t at, size_t *length) {
   return 0;
 }
 
-// Where captions are from; a later one takes precedence, because a person wrote it. Cameras write the first themselves.
+// Sources of captions. Later ones win, as people write them; cameras write EXIF themselves.
 enum { EXIF = 1, IPTC, XMP };
 
-// Keeps a text as the caption: in UTF-8, in one line, cut where it is too long.
+// Stores the caption in UTF-8, on one line, truncated.
 static void set_caption(metadata *found, contents text, int from) {
   if (from <= found->caption_from) return;
   char caption[sizeof found->caption];
@@ -88,7 +89,7 @@ static void set_caption(metadata *found, contents text, int from) {
   const bool is_unicode = is_utf8(text);
   for (size_t at = 0; at < text.count && text.bytes[at] != 0;) {
     const uint8_t first = text.bytes[at];
-    // Other texts are taken as Latin-1.
+    // Other texts are read as Latin-1.
     uint32_t scalar = first;
     size_t length = 1;
     if (from == XMP && first == '&') {
@@ -109,7 +110,8 @@ static void set_caption(metadata *found, contents text, int from) {
   found->caption_from = from;
 }
 
-// Keeps "2024:05:03 14:22:07" as "2024-05-03 14:22". A camera without a clock writes zeros or blanks.
+// Turns "2024:05:03 14:22:07" into "2024-05-03 14:22". A camera without a clock writes zeros or
+// blanks.
 static void set_date(metadata *found, contents text) {
   static const char pattern[] = "0000:00:00 00:00";
   if (text.count < sizeof pattern - 1 || found->date[0] != 0) return;
@@ -153,11 +155,11 @@ static void read_iptc(contents records, metadata *found) {
   }
 }
 
-// The resources of Photoshop, of which one has the records of IPTC.
+// Photoshop resources; one has the IPTC records.
 static void read_resources(contents block, metadata *found) {
   for (size_t at = 0; has(block, at, "8BIM", 4);) {
     const uint32_t kind = number(block, at + 4, 2, false);
-    // A name with its length, and then a number of bytes; both are padded to an even length.
+    // A length-prefixed name, then a byte count; both padded to an even length.
     const size_t name = (number(block, at + 6, 1, false) + 2) & ~(size_t)1;
     const size_t length = number(block, at + 6 + name, 4, false);
     if (kind == 0x0404) read_iptc(part(block, at + 10 + name, length), found);
@@ -170,14 +172,14 @@ static void read_resources(contents block, metadata *found) {
 typedef struct {
   contents data;
   bool is_little, is_raw;
-  // The directories that were read, of which there are few in good files.
+  // Directories read so far; good files have few.
   int directories;
   double preview_area;
 } tiff;
 
 enum { MOST_DIRECTORIES = 32, MOST_ENTRIES = 512 };
 
-// The number of pixels of a JPEG that a decoder of pictures takes; 0 for another, such as the lossless one that holds the values of a sensor.
+// Pixels of a decodable JPEG; 0 for others, such as lossless sensor data.
 static double jpeg_area(contents jpeg) {
   if (!has(jpeg, 0, "\xFF\xD8\xFF", 3)) return 0;
   size_t at = 2;
@@ -225,13 +227,13 @@ static void read_directory(tiff *file, size_t at, bool is_main, metadata *found)
         break;
       case 0x0201: jpeg = value; break;
       case 0x0202: jpeg_count = value; break;
-      // Of Panasonic.
+      // Panasonic.
       case 0x002E: keep_preview(part(data, place, bytes), &file->preview_area, found); break;
       case 0x02BC: read_xmp(part(data, place, bytes), found); break;
       case 0x83BB: read_iptc(part(data, place, bytes), found); break;
       case 0x8769: read_directory(file, value, false, found); break;
       case 0x9003: set_date(found, part(data, place, bytes)); break;
-      // The version of DNG.
+      // DNG version.
       case 0xC612: file->is_raw = true; break;
       default: break;
       }
@@ -243,10 +245,10 @@ static void read_directory(tiff *file, size_t at, bool is_main, metadata *found)
   }
 }
 
-// Returns whether it is the file of a camera.
+// Returns whether it is a camera's file.
 static bool read_tiff(contents data, metadata *found) {
   tiff file = {.data = data, .is_little = has(data, 0, "II", 2)};
-  // Some cameras have a number of their own, and one more letters.
+  // Some cameras use another magic number or extra letters.
   file.is_raw = number(data, 2, 2, file.is_little) != 42 || has(data, 8, "CR", 2);
   read_directory(&file, number(data, 4, 4, file.is_little), true, found);
   return file.is_raw;
@@ -281,14 +283,14 @@ static void read_webp(contents file, metadata *found) {
   for (size_t at = 12; at + 8 <= file.count;) {
     const size_t length = number(file, at + 4, 4, true);
     contents chunk = part(file, at + 8, length);
-    // Some programs write the mark of JPEG before it.
+    // Some programs write JPEG's marker before it.
     if (has(file, at, "EXIF", 4)) read_tiff(has(chunk, 0, "Exif\0", 6) ? part(chunk, 6, chunk.count) : chunk, found);
     if (has(file, at, "XMP ", 4)) read_xmp(chunk, found);
     at += 8 + length + (length & 1);
   }
 }
 
-// The start of a file of boxes, as far as its description usually is.
+// The description is usually near the start.
 static contents start_of(contents file) { return part(file, 0, 1 << 20); }
 
 static void read_boxes(contents file, metadata *found) {
@@ -300,18 +302,18 @@ static void read_boxes(contents file, metadata *found) {
   }
   const uint8_t *packet = memmem(start.bytes, start.count, "<x:xmpmeta", 10);
   if (packet != NULL) read_xmp(part(file, (size_t)(packet - file.bytes), 1 << 16), found);
-  // Its boxes have the size and orientation of the picture as well, and those count.
+  // The boxes have size and orientation too, and take precedence.
   found->orientation = 0;
 }
 
-// A file of Fujifilm begins with the places of its parts, the first of which is a JPEG.
+// Fujifilm: begins with the offsets of its parts; the first is a JPEG.
 static void read_raf(contents file, metadata *found) {
   double area = 0;
   keep_preview(part(file, number(file, 84, 4, false), number(file, 88, 4, false)), &area, found);
   if (area > 0) read_jpeg(found->preview, found);
 }
 
-// A file of Canon has boxes with the directories of EXIF, and one with a JPEG.
+// Canon: boxes with EXIF directories, and one with a JPEG.
 static void read_cr3(contents file, metadata *found) {
   const contents start = start_of(file);
   static const char *const directories[] = {"CMT1", "CMT2"};

@@ -1,5 +1,5 @@
 
-// Scrolls bands to where their sections start, which is a part of their length.
+// Scrolls bands to their initial offset, a fraction of their length.
 for (const band of document.querySelectorAll(".band")) {
   const style = getComputedStyle(band);
   const start = style.getPropertyValue("--start") * band.scrollWidth;

@@ -1,5 +1,6 @@
-// Shows the whole name of the cell under the pointer, or of the one with the focus, which arrow keys move.
-// Without this script, browsers show it in their own way, but not for the keyboard.
+// Shows the full name of the hovered or focused cell; arrow keys move the focus. Without this
+// script,
+// browsers show tooltips, but not for the keyboard.
 
 const figure = document.querySelector("svg");
 const cells = [...figure.querySelectorAll(".cell")].filter((cell) => cell.querySelector("title"));
@@ -32,7 +33,7 @@ figure.addEventListener("pointermove", (event) => {
   else tip.hidden = true;
 });
 figure.addEventListener("pointerleave", () => { tip.hidden = true; });
-// Listeners of the focus on the figure would make it take the focus itself.
+// Focus listeners on the figure would make it focusable.
 document.addEventListener("focusin", (event) => {
   const box = event.target.getBoundingClientRect();
   if (cells.includes(event.target) && event.target.matches(":focus-visible")) show(event.target, box.left, box.top);

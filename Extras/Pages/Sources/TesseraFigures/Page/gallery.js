@@ -1,7 +1,7 @@
 "use strict";
 
-// The keyboard of a gallery. Everything else works without this script: a picture is a link to its
-// large view, which the style sheet shows while it is the target of the address.
+// Keyboard control. Without this script, a picture still links to its large view, which the style
+// sheet shows while it is the address's target.
 
 const pictures = [...document.querySelectorAll(".cell")].filter((cell) => cell.querySelector("a"));
 const shown = () => pictures.findIndex((cell) => "#" + cell.id === location.hash);
@@ -12,13 +12,13 @@ let last = -1;
 const show = (index) => location.replace("#" + pictures[index].id);
 
 function close() {
-  // The event of the last change of the address may still be to come.
+  // The last change's event may be pending.
   if (shown() >= 0) last = shown();
   location.replace("#closed");
   if (last >= 0) pictures[last].querySelector("a").focus({ preventScroll: true });
 }
 
-// The next picture in a direction that the present width shows, or -1.
+// The next picture visible at the current width, or -1.
 function next(index, step) {
   for (let i = index + step; i >= 0 && i < pictures.length; i += step) {
     if (isSeen(pictures[i])) return i;

@@ -9,7 +9,8 @@ package final class RowStore {
   private struct Column {
     var memory: ColumnMemory?
     let stride: Int
-    let initial: [UInt8]?
+    /// Owned; nil for zeros.
+    let initial: UnsafeMutableRawPointer?
 
     func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
       memory?.base.bindMemory(to: Item.self, capacity: 1)
@@ -34,6 +35,7 @@ package final class RowStore {
   /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
   private var all: [Column]
   private static let builtInCount = 5
+  private let hasMore: Bool
   /// The high-water mark of `rowCount`.
   private var touched = 0
 
@@ -56,8 +58,12 @@ package final class RowStore {
     func add(_ stride: Int, _ initial: [UInt8]?, exists: Bool) throws(HostError) {
       let memory = exists ? obtain(capacity * stride) : nil
       if exists, memory == nil { throw .noAddressSpace(rows: capacity) }
-      let isZero = initial?.allSatisfy { $0 == 0 } ?? true
-      all.append(Column(memory: memory, stride: stride, initial: isZero ? nil : initial))
+      var copy: UnsafeMutableRawPointer?
+      if let initial, initial.contains(where: { $0 != 0 }) {
+        copy = .allocate(byteCount: stride, alignment: 16)
+        copy?.copyMemory(from: initial, byteCount: stride)
+      }
+      all.append(Column(memory: memory, stride: stride, initial: copy))
     }
     try add(MemoryLayout<Rect>.stride, nil, exists: true)
     try add(
@@ -76,11 +82,17 @@ package final class RowStore {
     self.columns = columns
     hasAdjusted = adjusted
     self.all = all
+    hasMore = all.dropFirst().contains { $0.memory != nil }
     frames = all[0].pointer(Rect.self)!
     findBuiltIn()
   }
 
-  deinit { for column in all { column.memory?.recycle(used: touched * column.stride) } }
+  deinit {
+    for column in all {
+      column.memory?.recycle(used: touched * column.stride)
+      column.initial?.deallocate()
+    }
+  }
 
   private func findBuiltIn() {
     frames = all[0].pointer(Rect.self)!
@@ -218,10 +230,16 @@ package final class RowStore {
     part.count = rows.count
     guard let added = append(part, before: other) else { return nil }
     let first = added.row
-    for (own, theirs) in zip(all, other.all) {
-      guard let target = own.memory, let source = theirs.memory else { continue }
-      (target.base + first * own.stride).copyMemory(
-        from: source.base + rows.lowerBound * own.stride, byteCount: rows.count * own.stride)
+    (frames + first).update(from: other.frames + rows.lowerBound, count: rows.count)
+    var number = hasMore && other.hasMore ? 1 : all.count
+    while number < all.count {
+      if let target = all[number].memory, let source = other.all[number].memory {
+        let stride = all[number].stride
+        memcpy(
+          target.base + first * stride, source.base + rows.lowerBound * stride,
+          rows.count * stride)
+      }
+      number += 1
     }
     return added
   }
@@ -229,30 +247,34 @@ package final class RowStore {
   package func refuse() { wasFull = true }
 
   private func initialize(_ row: Int, _ count: Int, besides other: RowStore?) {
-    guard count > 0 else { return }
-    for number in all.indices.dropFirst() {
-      guard let memory = all[number].memory, other?.all[number].memory == nil else { continue }
-      let stride = all[number].stride
-      (memory.base + row * stride).fill(count, stride, with: all[number].initial)
+    guard count > 0, hasMore else { return }
+    var number = 1
+    while number < all.count {
+      let column = all[number]
+      if let memory = column.memory, other?.all[number].memory == nil {
+        let start = memory.base + row * column.stride
+        start.fill(count, column.stride, with: UnsafeRawPointer(column.initial))
+      }
+      number += 1
     }
   }
 }
 
 extension UnsafeMutableRawPointer {
   /// Writes the first value, then copies ever larger pieces; nil for zeros.
-  func fill(_ count: Int, _ stride: Int, with initial: [UInt8]?) {
+  func fill(_ count: Int, _ stride: Int, with initial: UnsafeRawPointer?) {
     guard count > 0 else { return }
     guard let initial else {
-      initializeMemory(as: UInt8.self, repeating: 0, count: count * stride)
+      memset(self, 0, count * stride)
       return
     }
-    initial.withUnsafeBytes { copyMemory(from: $0.baseAddress!, byteCount: stride) }
+    memcpy(self, initial, stride)
     // Every value size divides the largest piece, which fits the cache.
     let all = count * stride
     var done = stride
     while done < all {
       let next = Swift.min(done, all - done, 1 << 12)
-      (self + done).copyMemory(from: self, byteCount: next)
+      memcpy(self + done, self, next)
       done += next
     }
   }

@@ -1,4 +1,4 @@
-// What is done with a layout in the playground: changes of its items, comparing, export.
+// Actions on a layout: item changes, comparing, export.
 
 // MARK: Changes of the items, animated with the host's tracks
 
@@ -43,7 +43,7 @@ function changeItems(kind) {
     const old = [...list[section]];
     places.forEach((from, to) => { list[section][to] = old[from]; });
   }
-  // What is at the top stays there, so only the layout before has an offset.
+  // The new layout has no offset, so the top stays in place.
   const after = { ...scenario(state, counts), offset: undefined };
   const finish = () => {
     names = list;
@@ -55,7 +55,7 @@ function changeItems(kind) {
     .then(({ animation }) => animate(animation, list).then(finish), (failure) => showError(failure.message));
 }
 
-// Plays tracks in the first view: nodes of their own, from their first to their last place.
+// Plays tracks in the first view with temporary nodes.
 function animate(animation, labels) {
   const view = views[0];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -72,7 +72,7 @@ function animate(animation, labels) {
   });
 }
 
-// Creates the nodes of tracks that touch the viewport at either end.
+// Creates nodes for tracks that touch the viewport at either end.
 function play(view, animation, labels) {
   const [ox, oy] = view.offset, [w, h] = state.bounds;
   const touches = ({ frame: [x, y, width, height] }) =>
@@ -106,7 +106,7 @@ function play(view, animation, labels) {
   return played;
 }
 
-// The transition to the second engine's layout, at the progress of the slider.
+// The transition to the second layout at the slider's progress.
 let scrubbed = null;
 function scrub(progress) {
   if (progress === 0) {
@@ -200,7 +200,7 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// A picture in SVG as PNG, with as many pixels for each point as the layout has.
+// Renders an SVG as PNG at the layout's scale.
 async function rendered(svg) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
@@ -241,8 +241,9 @@ function exportAs(format) {
 
 // MARK: Sections that are swiped
 
-// A section whose value `orthogonal` has a name other than none scrolls across the others by
-// `orthogonalOffset`. While the pointer holds it, it moves by exactly that, as one that is continuous.
+// A section whose value `orthogonal` isn't none scrolls across the others by `orthogonalOffset`.
+// While
+// held, it follows the pointer exactly, as if continuous.
 let held = null, press = null, wheelTimer;
 
 function sectionValue(section, name) {
@@ -267,14 +268,14 @@ function hold(section, offset) {
   views[0].ask();
 }
 
-// Lets a section go: the engine says where it comes to rest. Until then it stays where it was let go.
+// Releases a section: it waits until the engine returns its resting place.
 function letGo(velocity) {
   const released = held, { section } = released;
-  // What moves on freely is proposed for its end, and a page or a group for where it was let go.
+  // Continuous sections propose the deceleration's end; pages and groups the current offset.
   const isFree = sectionValue(section, "orthogonal").startsWith("continuous");
   const offset = released.offset + (isFree ? velocity * 0.3 : 0);
   send({
-    // A copy of the state, for which no section is held.
+    // A copy of the state in which no section is held.
     do: "rest", side: 0, engine: state.engine, scenario: { ...scenario({ ...state }), offset: state.offset },
     usesTable: !!state.usesTable, section, proposed: [offset, 0], velocity: [velocity, 0],
   }).then((answer) => {
@@ -298,7 +299,7 @@ function letGo(velocity) {
 
 const swipeOffset = (section) => held && held.section === section
   ? held.offset : Number(sectionValue(section, "orthogonalOffset")) || 0;
-// How far a movement of the pointer scrolls: the content follows the pointer.
+// The content follows the pointer.
 const swipeSign = () => state.direction === "rightToLeft" && !swipeAxis() ? 1 : -1;
 function swipedCell(target) {
   const [category, , section] = (keyOf(target) || "").split("/");
@@ -326,7 +327,7 @@ stage.addEventListener("pointermove", (event) => {
 for (const type of ["pointerup", "pointercancel"]) {
   stage.addEventListener(type, (event) => {
     if (!press || event.pointerId !== press.id) return;
-    // A pointer that rested before it went up has no speed.
+    // A pointer at rest before release has no speed.
     const speed = event.timeStamp - press.time > 80 ? 0 : press.speed;
     const { isMoving } = press;
     press = null;

@@ -2,11 +2,9 @@
 // loops measure LIBRARY RUNS  compares them for all measured items too, then measures
 //
 // Prints a line for each case: its options, and the ratios of the engine's prepare to the loop and
-// to
-// memset. They take turns and use processor time, to be robust against other programs. The ratio is
-// the median over turns. The last line has the machine's speed: seconds per item of memset, and of
-// a
-// chain of dependent additions. Link it with a file of Loops.
+// to memset. They take turns and use processor time, to be robust against other programs. The ratio
+// is the median over turns. The last line has the machine's speed: seconds per item of memset, and
+// of a chain of dependent additions. Link it with a file of Loops.
 #define _GNU_SOURCE
 #include "loops.h"
 

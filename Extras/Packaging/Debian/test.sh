@@ -29,7 +29,7 @@ quick=${2:-}
   uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball "${packages[@]}" ||
   fail 1 "lintian reports errors"
 
-# --- A system with nothing else; kept with the packages that the test installs, so that it needs no network
+# --- A minimal system, cached with the installed packages to need no network
 
 . /etc/os-release
 kept=$root/.build/debian/$VERSION_CODENAME

@@ -61,8 +61,7 @@ def linked(root, libraries, products):
 
 def write(target, root, products, version, commit, date, libraries, system, artifacts):
     """Writes the SBOM of `products`. `system` are the image's Debian packages, `artifacts` the
-    release's
-    files.
+    release's files.
     """
     own = package("tessera", version, "MIT", kind="APPLICATION")
     own["sourceInfo"] = f"commit {commit}"

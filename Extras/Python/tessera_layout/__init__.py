@@ -166,16 +166,13 @@ def layout(
 def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: Any) -> Any:
     """Lays out many small collections in one call.
 
-    With `sections`, each section is a layout: takes the arguments of layout, with `bounds` for all
-    or
-    as a sequence of sizes; returns a Batch.
+    With `sections`, each section is a layout: takes the arguments of layout, with `bounds` for
+    all or as a sequence of sizes; returns a Batch.
 
-    With list columns, each row is a layout: `data` is a table (polars, Arrow, DuckDB or pandas) and
-    `values` names its list columns; without `data`, `values` has Arrow or polars list columns.
-    Takes the
-    arguments of tessera.spark.layouts; returns a pyarrow.RecordBatchReader, which lays out while it
-    is
-    read. Needs pyarrow.
+    With list columns, each row is a layout: `data` is a table (polars, Arrow, DuckDB or pandas)
+    and `values` names its list columns; without `data`, `values` has Arrow or polars list
+    columns. Takes the arguments of tessera.spark.layouts; returns a pyarrow.RecordBatchReader,
+    which lays out while it is read. Needs pyarrow.
 
         polars.DataFrame(
             tessera.layouts("flow", data=albums, values={"size": "sizes"}, bounds=("width", 400)))

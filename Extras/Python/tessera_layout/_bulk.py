@@ -26,37 +26,34 @@ try:
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
 
-#: A number for all, or the name of the column that has it.
+#: A number for all rows, or a column's name.
 Side = Union[float, str]
-#: An error of a row: its code, and one sentence.
+#: A row's error: code and sentence.
 Problem = Tuple[str, str]
 
-#: Rows are passed to the engine's process together up to so many items, whose results fit the cache of a processor and the
-#: memory of those before. A row of more is passed by itself.
+#: Most items per call, so that results fit the cache; a larger row is passed alone.
 _ITEMS_AT_ONCE = 1 << 17
-#: The most rows that are passed together if the number of errors is limited.
+#: Most rows per call with `max_errors`.
 _ROWS_TO_STOP = 256
-#: The most items that a count can mean.
 _MOST_ITEMS = 1 << 40
-#: Rows of large tables are laid out so many at a time.
+#: Rows of a large table per batch.
 _ROWS_AT_ONCE = 1 << 16
-#: The largest integers that a double can hold, and with them all before.
+#: Doubles are exact up to this integer.
 _MOST_EXACT = 1 << 53
-#: An engine that needs more for one album is refused it, unless `host` says otherwise.
+#: Defaults in bytes and seconds.
 _MEMORY_LIMIT, _TIME_LIMIT = 512 << 20, 1.0
-#: The least time that the process of an engine has to start.
+#: Least start time in seconds.
 _START_LIMIT = 10.0
 _MOST_ELEMENTS = 10_000_000
 PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
 SIZE = PARTS["size"]
-#: The columns that every engine has: their types, and the values where the engine writes none. A type is that of SQL, or
-#: the names of the numbers in a struct.
+#: Columns of every engine, with type and default. A type is an SQL name or a struct's fields.
 COLUMNS: Dict[str, Tuple[Any, Any]] = {
     "category": ("string", None), "kind": ("string", None), "section": ("bigint", 0), "item": ("bigint", 0),
     "frame": (PARTS["rect"], None), "alpha": ("double", 1.0), "z_index": ("int", 0), "hidden": ("boolean", False),
 }  # fmt: skip
 _ATTRIBUTES = {"number": "double", "integer": "bigint", "bool": "boolean", "enum": "string", **PARTS}
-#: What a result has after the columns of elements.
+#: The last columns of a result.
 ENDING: Tuple[Tuple[str, Any], ...] = (("content_size", SIZE), ("error", "string"), ("error_code", "string"))
 DEFAULT_COLUMNS = ("category", "kind", "item", "frame")
 
@@ -134,8 +131,7 @@ def _is_text(type_: Any) -> bool:
 
 def _plain_type(type_: Any) -> Any:
     """The decoded type: whole columns may be dictionary or run-end encoded, and lists and structs
-    may
-    contain dictionaries. Text dictionaries stay.
+    may contain dictionaries. Text dictionaries stay.
     """
     return _without_dictionaries(type_.value_type if types().is_run_end_encoded(type_) else type_)
 
@@ -268,18 +264,17 @@ class Work:
         self.settings["bounds"] = tuple(0.0 if isinstance(side, str) else side for side in self.bounds)
         self._checked: Optional[Tuple[int, Layout]] = None
         # Fails here, rather than on executors, if no row can work. The worker that describes the
-        # engine also
-        # lays out the first rows.
+        # engine also lays out the first rows.
         with _keeping_one(new_host(self.host), self.host.get("kept_workers", 0)) as found_host:
             self.declared = found_host.engine(engine)
             names = list(self.declared.item_values.values())
             found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
-            #: The item values that columns have: the declaration and the column.
+            #: Item values from columns: declaration and column.
             self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
             self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
             if self.constants:
                 self.declared(1, values=self.constants, **self.settings).close()
-            #: The parameters that columns have: the name, and the column.
+            #: Parameters from columns: name and column.
             parameters = list(self.declared.parameters.values())
             self.varying = [
                 (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
@@ -298,7 +293,7 @@ class Work:
                 checked.close()
                 raise
             self._checked = os.getpid(), checked
-        #: The columns of the data that are read, each once.
+        #: Input columns, unique.
         self.needed = list(
             dict.fromkeys(
                 [column for _, column in self.lists] + [side for side in self.bounds if isinstance(side, str)]
@@ -398,7 +393,7 @@ class Process:
         self._layout: Optional[Layout] = None
         self._tenant: Any = None
         self._errors = 0
-        #: Whether a layout of the last call ended the engine's process, or there was no call yet.
+        #: Whether the last call ended the worker, or there was no call yet.
         self._is_careful = True
 
     def close(self) -> None:
@@ -456,8 +451,7 @@ class Process:
 
     def _shapes(self, batch: Any) -> Tuple[Any, Any, Any, Dict[int, Problem]]:
         """Item counts, section counts if there are several, bounds, and problems by row. Invalid
-        rows have no
-        items.
+        rows have no items.
         """
         import pyarrow
         import pyarrow.compute as compute
@@ -880,8 +874,7 @@ def _is_exact(type_: Any) -> bool:
 
 def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
     """Problems that libtessera can't detect: lists of a wrong length, and decimals that a double
-    can't
-    hold.
+    can't hold.
     """
     import pyarrow.compute as compute
 
@@ -1045,12 +1038,12 @@ def _interleaved(sides: Sequence[Any]) -> "array[float]":
     return rows
 
 
-# ---------------------------------------------------------------- processes that stay, and functions of SQL
+# ---------------------------------------------------------------- kept workers, SQL functions
 
-#: The processes that are kept between calls of functions, each with its key, the last used last.
+#: Kept workers with their keys, most recently used last.
 _kept: List[Tuple[Any, Process]] = []
 _kept_lock = _native.lock()
-#: How many calls use a process now, and how many have at the same time.
+#: Workers in use, and the peak.
 _calls = [0, 0]
 _MOST_KEPT = 2
 
@@ -1058,8 +1051,7 @@ _MOST_KEPT = 2
 @contextlib.contextmanager
 def kept_process(key: Any, work: Any) -> Iterator[Process]:
     """A worker for a key, exclusive to this thread: a kept one, or a new one for a work or a
-    factory. Ends
-    the least recently used.
+    factory. Ends the least recently used.
     """
     # Excludes the parent's workers after a fork.
     key = os.getpid(), key
@@ -1160,8 +1152,7 @@ class Function:
 
     def _of_engine(self, engine: Optional[str], given: Any) -> Any:
         """Results for one engine. An unknown or unsuitable engine is an error of its rows, as rows
-        can have
-        different engines; a struct that no engine takes ends the query.
+        can have different engines; a struct that no engine takes ends the query.
         """
         import pyarrow
 
@@ -1222,7 +1213,7 @@ class Function:
             yield (*(element[name] for name in self.columns), *ending)
 
 
-#: The names of the sides of bounds, where a field of a struct has them.
+#: Names of bounds' sides from a struct's field.
 _SIDES = "bounds.width", "bounds.height"
 
 

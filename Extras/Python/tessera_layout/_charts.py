@@ -222,8 +222,7 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
 
 def _whole_days(parts: Sequence[Tuple[int, Any, float, float]], places: Dict[Any, int]) -> _figure.WholeDays:
     """Whole-day events; each day may lack its last minute. Longer ones first, each in the first
-    row free on
-    all its days.
+    row free on all its days.
 
     :param parts: Row, day and hours of each part of an event, by day.
     :param places: The section of each day.

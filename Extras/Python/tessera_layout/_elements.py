@@ -60,7 +60,7 @@ def _texts(array: ArrowArray) -> List[str]:
     return [bytes_[ends[place] : ends[place + 1]].decode() for place in range(array.length)]
 
 
-#: The columns of a frame, which are one in memory.
+#: A frame's columns, interleaved in memory.
 _SIDES = ("x", "y", "width", "height")
 _FORMATS: Dict[bytes, Tuple[Any, str]] = {
     b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
@@ -313,8 +313,7 @@ class Elements:
 
     def to_arrow(self) -> Any:
         """A pyarrow.RecordBatch; copies only x, y, width and height. Needs pyarrow; other
-        libraries can read
-        this object directly.
+        libraries can read this object directly.
         """
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
 

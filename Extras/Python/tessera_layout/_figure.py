@@ -17,11 +17,11 @@ from . import _native, _values
 from ._elements import Element, Elements
 from ._native import InvalidError, NotFoundError
 
-#: The most elements that a notebook draws.
+#: Most elements in a notebook.
 LIMIT = 4000
-#: The height of a row of events of whole days.
+#: Row height of whole-day events, in points.
 ROW = 20.0
-#: By the section and the item of an event on each of its days: its row from the top, and on the first day their number.
+#: By section and item on each day: row from the top, and on the first day the day count.
 WholeDays = Dict[Tuple[int, int], Tuple[int, int]]
 
 
@@ -80,9 +80,10 @@ def draw(
     engine: str, folders: Sequence[str], document: Mapping[str, Any], table: Mapping[str, Mark], counts: Sequence[int],
     path: Optional[str], options: Sequence[str],
 ) -> str:  # fmt: skip
-    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG.
+    """Draws a document with item texts into a file, or returns the SVG.
 
-    Each value is in one argument with its option, so that none is taken for an option itself."""
+    Passes --option=value as one argument, so no value is taken for an option.
+    """
     arguments = [command(), "figure", engine]
     for folder in folders:
         arguments.append(f"--engines={folder}")
@@ -202,7 +203,7 @@ def document(
 
 # ---------------------------------------------------------------- by matplotlib
 
-#: The hues of Okabe and Ito, which people with a colour vision deficiency can tell apart.
+#: Hues of Okabe and Ito, made for colour vision deficiencies.
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")
 
 
@@ -228,7 +229,7 @@ def plot(
     axes: Any, elements: Sequence[Element], size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
     fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
 ) -> None:  # fmt: skip
-    """Adds a patch for each element to axes, in points of the content, and the labels that fit."""
+    """Adds a patch for each element in content points, and the labels that fit."""
     from matplotlib import colormaps, colors as rgb  # type: ignore[import-not-found, unused-ignore]
     from matplotlib.patches import Rectangle  # type: ignore[import-not-found, unused-ignore]
 

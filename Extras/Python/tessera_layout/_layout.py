@@ -55,7 +55,7 @@ class Refusal:
     file: str
     reason: str
     status: int
-    #: How long from now, if it crashed too often; 0 for another reason.
+    #: Remaining time after crashes; 0 for another reason.
     seconds: int = 0
 
 
@@ -104,7 +104,7 @@ class Host:
         if not self._pointer:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
-        #: Where the command finds the engines, too.
+        #: Also for the command.
         self._folders = [os.fsdecode(_values.path(folder, "folder")) for folder in folders]
         for folder in self._folders:
             self._call("add_folder", os.fsencode(folder))
@@ -196,11 +196,11 @@ class Host:
 class Reload:
     """The outcome of reloading a replaced library."""
 
-    #: How many times this has happened to the layout.
+    #: Number of reloads of the layout.
     count: int
-    #: A sentence for each setting that was dropped, because the new library does not declare it, or differently.
+    #: A sentence for each setting that the new library no longer declares in this way.
     dropped: Tuple[str, ...]
-    #: Why the previous library stays in use; None if the new one is in use.
+    #: Why the previous library stays in use, or None.
     error: Optional[_native.Error]
 
 
@@ -223,18 +223,18 @@ class Engine:
         def named(sort: int) -> Dict[str, Declaration]:
             return {declaration.name: declaration for declaration in declared[sort]}
 
-        #: What can be set, by name.
+        #: Parameters by name.
         self.parameters = named(_values.PARAMETERS)
         self.section_values = named(_values.SECTION_VALUES)
         self.item_values = named(_values.ITEM_VALUES)
-        #: The columns of each list, by the names of both.
+        #: Columns by list and column name.
         self.lists: Dict[str, Dict[str, Declaration]] = {
             found.name: {
                 column.name: column for column in _values.columns_of(found.name, declared[_values.LIST_COLUMNS])
             }
             for found in declared[_values.LISTS]
         }
-        #: What elements have besides their frames, by name.
+        #: Element attributes by name.
         self.attributes = named(_values.ATTRIBUTES)
         self.kinds = named(_values.KINDS)
         self.delegate_functions = named(_values.DELEGATES)
@@ -289,10 +289,9 @@ class Engine:
 class Layout:
     """An engine, its input and its elements.
 
-    Setters do no work; the next query prepares the layout if needed. Query results are snapshots.
-    Thread-safe by a lock per layout; different layouts work in parallel. If the engine crashes, the
-    call
-    raises DiedError, and the next one restarts it with all settings.
+    Setters do no work; the next query prepares the layout if needed. Query results are
+    snapshots. Thread-safe by a lock per layout; different layouts work in parallel. If the
+    engine crashes, the call raises DiedError, and the next one restarts it with all settings.
 
     A layout is closed by close(), by `with`, or by garbage collection.
     """
@@ -327,13 +326,13 @@ class Layout:
         self._lock = _native.lock()
         self._raised: List[BaseException] = []
         self._callbacks: Dict[str, Any] = {}
-        #: Ends the wait for a prepare on another thread.
+        #: Ends the wait for a background prepare.
         self._wake: Optional[Callable[[], Any]] = None
         self._all: Optional[Elements] = None
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
         self._bounds: Size = (0.0, 0.0)
-        #: Other settings that a drawing depends on, as options of the command.
+        #: Settings for drawings, as options of the command.
         self._view: Dict[str, str] = {}
         self._counts: List[int] = []
         self._update: Optional[Update] = None
@@ -343,7 +342,7 @@ class Layout:
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             #: The id of the engine.
             self.engine: str = text(info.id)
-            #: The columns of the program's own data, and the names of sections.
+            #: Columns of the program's data, and section names.
             self._data = _values.table(data)
             self._names: List[str] = []
             if isinstance(groups, str) and self._data:
@@ -368,7 +367,7 @@ class Layout:
             for name, column in self._data.items():
                 if len(column) != sum(lengths):
                     raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
-            #: The events of whole days, which drawings show in rows above the hours.
+            #: Whole-day events; drawings show them above the hours.
             self._whole_days: _figure.WholeDays = {}
             self._marks: Dict[str, _figure.Mark] = {}
             self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
@@ -390,8 +389,7 @@ class Layout:
 
     def _supplied(self) -> Dict[str, Any]:
         """Item values from the data, as the command reads tables: columns named like values, and
-        an aspect
-        ratio from width and height.
+        an aspect ratio from width and height.
         """
         if not self._data:
             return {}
@@ -459,8 +457,7 @@ class Layout:
 
     def _interruptible(self, function: Callable[..., int], given: Tuple[Any, ...]) -> int:
         """Calls a library function with callbacks. ctypes would only print a KeyboardInterrupt in
-        a callback,
-        so this cancels the call and raises it at the end.
+        a callback, so this cancels the call and raises it at the end.
         """
         handler = signal.getsignal(signal.SIGINT)
         if not callable(handler) or threading.current_thread() is not threading.main_thread():
@@ -603,10 +600,8 @@ class Layout:
         self, values: Optional[Mapping[str, Any]] = None, section_values: Optional[Mapping[str, Any]] = None
     ) -> None:
         """Sets item and section values: a column in item or section order, or one value for all.
-        Columns are
-        numpy arrays, Arrow arrays, lists, or anything that numpy reads. Points, sizes, rects and
-        insets are
-        rows of 2 or 4 numbers; one value for all is a tuple.
+        Columns are numpy arrays, Arrow arrays, lists, or anything that numpy reads. Points,
+        sizes, rects and insets are rows of 2 or 4 numbers; one value for all is a tuple.
         """
         with self._lock:
             for scope, sort, what, found in (
@@ -620,8 +615,7 @@ class Layout:
 
     def splice_values(self, name: str, place: int, removed: int, values: Any, *, of_sections: bool = False) -> None:
         """Replaces `removed` item values at index `place` by others. In an update, it starts from
-        the old
-        values, and splices apply in turn; see `splices` of `update`.
+        the old values, and splices apply in turn; see `splices` of `update`.
         """
         with self._lock:
             scope, sort, what = (
@@ -637,10 +631,8 @@ class Layout:
 
     def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
         """Sets lists of records by name: a mapping per record, or one mapping of columns. Missing
-        values have
-        their defaults. In a list with a column `parent`, records can be nested as `children`. None
-        and an
-        empty list remove all records.
+        values have their defaults. In a list with a column `parent`, records can be nested as
+        `children`. None and an empty list remove all records.
         """
         with self._lock:
             for given, value in {**_values.mapping(lists, "lists"), **named}.items():
@@ -655,8 +647,7 @@ class Layout:
 
     def _set_callback(self, key: str, setter: str, kind: Any, body: Optional[Callable[..., Any]], *before: bytes) -> None:
         """Sets or removes a callback. It fails if the body returns False; an exception in it ends
-        the query,
-        which raises it.
+        the query, which raises it.
         """
         raised = self._raised
 
@@ -675,8 +666,7 @@ class Layout:
 
     def set_delegate(self, name: str, function: Optional[Callable[..., Any]]) -> None:
         """Implements or removes a delegate function. It takes the arguments' numbers and returns a
-        number or a
-        tuple. An exception ends the query, which raises it.
+        number or a tuple. An exception ends the query, which raises it.
         """
         with self._lock:
             declared = self._declared(name, _values.DELEGATES, "delegate function")
@@ -697,8 +687,7 @@ class Layout:
 
     def set_measure(self, measure: Optional[Callable[[int, int, Size], Size]]) -> None:
         """Sets the function that measures items. It takes section, item and proposed width and
-        height (0 is
-        unlimited), and returns width and height.
+        height (0 is unlimited), and returns width and height.
         """
 
         def body(section: int, item: int, proposed: Any, measured: Any) -> None:
@@ -711,8 +700,7 @@ class Layout:
 
     def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
         """Sets the function that measures headers and the like. It takes kind, section and
-        proposed width and
-        height (0 is unlimited), and returns width and height.
+        proposed width and height (0 is unlimited), and returns width and height.
         """
 
         def body(kind: bytes, section: int, proposed: Any, measured: Any) -> None:
@@ -746,8 +734,7 @@ class Layout:
     @property
     def last_reload(self) -> Optional[Reload]:
         """The last reload of a replaced library, or None. Reloads happen in calls and keep all
-        settings that
-        are still declared.
+        settings that are still declared.
         """
         count, status = c_uint64(), c_int32()
         with self._lock:
@@ -762,8 +749,7 @@ class Layout:
     @property
     def batch_part(self) -> Optional[Tuple[int, int]]:
         """For measuring functions in a batch: the layout's number, and its first section's number
-        in this
-        layout, to add to the function's section. Otherwise None.
+        in this layout, to add to the function's section. Otherwise None.
         """
         number, section = c_uint64(), c_uint64()
         with self._lock:
@@ -905,8 +891,7 @@ class Layout:
 
     async def prepare(self) -> None:
         """Prepares the layout on another thread, so that the next query doesn't wait. Meanwhile,
-        other calls
-        raise MisusedError.
+        other calls raise MisusedError.
         """
         descriptor, loop = c_int32(), asyncio.get_running_loop()
         self._change("prepare_begin", byref(descriptor))
@@ -928,10 +913,8 @@ class Layout:
 
     def watch(self) -> Tuple[int, Set[str]]:
         """Returns a descriptor that becomes readable when the engine ends or its library is
-        replaced, and the
-        events since the last query: "ended", "replaced". After waiting, call this again, and
-        prepare the
-        layout if there are events. The layout owns the descriptor.
+        replaced, and the events since the last query: "ended", "replaced". After waiting, call
+        this again, and prepare the layout if there are events. The layout owns the descriptor.
         """
         descriptor, events = c_int32(), c_uint32()
         self._call("watch", byref(descriptor), byref(events))
@@ -951,8 +934,7 @@ class Layout:
 
     def drag_to(self, x: float, y: float) -> Tuple[int, int]:
         """Moves the held item's centre to a point of the content. The layout shows it dropped
-        there; returns
-        that section and item.
+        there; returns that section and item.
         """
         section, item = c_uint64(), c_uint64()
         with self._lock:
@@ -997,8 +979,7 @@ class Layout:
 
     def set_measured(self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None) -> None:
         """Sets sizes of consecutive items that the program has measured, or of a section's
-        supplementary
-        element `kind` with `first` 0. Other items keep the engine's estimate.
+        supplementary element `kind` with `first` 0. Other items keep the engine's estimate.
         """
         found = _values.listed(sizes, "sizes", "a width and height for each")
         flat = [number for size in found for number in _values.numbers(size, "a size", 2, "size")]
@@ -1039,8 +1020,7 @@ class Layout:
     @property
     def needs(self) -> Set[str]:
         """Inputs that the engine and its bases use: "item values", "section values", "measuring",
-        "snapping",
-        "reordering", and "scrolling" if elements move with the viewport.
+        "snapping", "reordering", and "scrolling" if elements move with the viewport.
         """
         names = ("item values", "section values", "measuring", "snapping", "reordering", "scrolling")
         with self._lock:
@@ -1097,8 +1077,7 @@ class Layout:
 
     def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
         """Lays out each section separately: many small layouts in one call. Measuring functions
-        get sections
-        from 0 in each layout; `batch_part` identifies the layout.
+        get sections from 0 in each layout; `batch_part` identifies the layout.
 
         :param section_counts: Sections per layout; one each by default.
         :param bounds: Width and height per layout; the viewport's by default.
@@ -1159,17 +1138,13 @@ class Layout:
         **parameters: Any,
     ) -> "Update":
         """Changes the data, and returns a track for every element before and after; with
-        `visible`, only for
-        the viewport before and after, at proportional cost.
+        `visible`, only for the viewport before and after, at proportional cost.
 
-        The change is the new ids, for a layout with ids, or edits, such as [delete(0, 3), insert(0,
-        0)],
-        with the new item counts. `values`, `section_values` and parameters describe the new data.
-        `splices`
-        change some item values instead, as (name, place, removed, values):
-        [("height", 3, 1, []), ("height", 0, 0, [20])] for these edits. The offset is adjusted to
-        keep the
-        top element in place.
+        The change is the new ids, for a layout with ids, or edits, such as [delete(0, 3),
+        insert(0, 0)], with the new item counts. `values`, `section_values` and parameters
+        describe the new data. `splices` change some item values instead, as (name, place,
+        removed, values): [("height", 3, 1, []), ("height", 0, 0, [20])] for these edits. The
+        offset is adjusted to keep the top element in place.
         """
         lengths = _values.section_counts(items, sections, offsets, groups)
         ids = _ids(ids)
@@ -1271,8 +1246,7 @@ class Layout:
 
     def save(self, path: Any, **options: Any) -> None:
         """Draws into a .svg, .png, .pdf or .html as tessera figure does: a figure if items have
-        labels,
-        captions, colors or images, else a wireframe.
+        labels, captions, colors or images, else a wireframe.
 
         :param labels: Item names: a column's name or a sequence. So are the next three.
         :param captions: Second texts of items.
@@ -1347,8 +1321,7 @@ class Layout:
 
     def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
         """Draws into matplotlib axes and returns them: a patch for each element, in content
-        points, and the
-        labels that fit. Set the figure's size first.
+        points, and the labels that fit. Set the figure's size first.
         """
         with self._lock:
             marks = self._marked(labels=labels, colors=colors)
@@ -1443,8 +1416,7 @@ def reload_section(section: int) -> Edit:
 @dataclass(frozen=True)
 class Track:
     """An element before and after an update. New elements start at their initial appearance,
-    removed ones
-    end at their final one.
+    removed ones end at their final one.
     """
 
     #: "stays", "appears" or "disappears"
@@ -1528,11 +1500,11 @@ class Batch:
     def __init__(self, elements: Elements, ends: List[int], sizes: List[Size], errors: Dict[int, _native.Error]) -> None:
         #: The elements of all layouts.
         self.elements = elements
-        #: Layout i has the elements from ends[i - 1], or 0, up to ends[i].
+        #: Layout i has elements ends[i - 1] (or 0) up to ends[i].
         self.ends = ends
-        #: The width and height of the content of each layout.
+        #: Content width and height by layout.
         self.content_sizes = sizes
-        #: The layouts that failed, with the error of each; they have no elements.
+        #: Errors by failed layout; these have no elements.
         self.errors = errors
 
     def __len__(self) -> int:

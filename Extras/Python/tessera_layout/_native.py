@@ -19,9 +19,9 @@ CATEGORIES = ("cell", "supplementary", "decoration")
 class Error(Exception):
     """A host error: one sentence with what was found, what was expected and what to do."""
 
-    #: The status of libtessera, which is also the exit status of the command.
+    #: libtessera's status, also the command's exit status.
     status: int = 70
-    #: The name of the host's code for it, such as "engineNotFound"; empty if this package raised it.
+    #: The host's code, such as "engineNotFound"; empty if raised by this package.
     code: str = ""
 
 
@@ -51,8 +51,7 @@ class RefusedError(Error):
 
 class DiedError(Error):
     """The engine crashed, hung, exceeded a limit or broke the contract. The layout remains usable:
-    the next
-    query restarts the engine, except after three crashes within a minute.
+    the next query restarts the engine, except after three crashes within a minute.
     """
 
     status = 70
@@ -288,7 +287,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_query_moment", c_int32, [c_void_p, c_double, POINTER(ElementStruct), c_uint64, c_uint64, _counts]),
 ]  # fmt: skip
 
-#: The minor version of libtessera that has all of these functions.
+#: Required minor version of libtessera.
 _MINOR = 1
 
 

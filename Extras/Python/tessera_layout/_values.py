@@ -21,12 +21,12 @@ try:
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
 
-#: The names of the numbers of values that have several, in their order.
+#: Component names by type.
 PARTS: Dict[str, Tuple[str, ...]] = {
     "point": ("x", "y"), "size": ("width", "height"), "rect": ("x", "y", "width", "height"),
     "insets": ("top", "left", "bottom", "right"),
 }  # fmt: skip
-#: The largest integer that a double can hold, and with it all before.
+#: Doubles are exact up to this integer.
 MOST_EXACT = 1 << 53
 
 PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, LIST_COLUMNS = range(9)
@@ -41,31 +41,31 @@ def snake_case(name: str) -> str:
 class Declaration:
     """A declared parameter, value, attribute, kind or function."""
 
-    #: The name, as engines write it: targetRowHeight.
+    #: The engine's spelling: targetRowHeight.
     name: str
     #: One sentence.
     help: str
-    #: "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function; the
-    #: category of a kind.
+    #: "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; a function's
+    #: signature; a kind's category.
     type: str
-    #: Such as "pt"; empty if there is none.
+    #: Such as "pt"; may be empty.
     unit: str
-    #: The id of the engine that declares it.
+    #: The declaring engine's id.
     engine: str
-    #: The parameter that supplies values which are not set; empty if there is none.
+    #: The parameter with the default; may be empty.
     fallback: str
-    #: The names of an enum's choices.
+    #: An enum's choices.
     choices: Tuple[str, ...]
-    #: The default: a number, a bool, a tuple of numbers or the name of a choice. None if it has none.
+    #: The default: a number, a bool, a tuple of numbers, a choice's name, or None.
     initial: Any
-    #: The limits of each number, infinite where there is none.
+    #: The limits of each number, or infinities.
     minimum: Tuple[float, ...]
     maximum: Tuple[float, ...]
-    #: How many numbers a value has.
+    #: Numbers per value.
     components: int
-    #: What a kind is for: "header", "footer", "badge", "background", "separator", "label" or "other".
+    #: "header", "footer", "badge", "background", "separator", "label" or "other".
     role: str = ""
-    #: The attribute that says what an element of a kind stands for; empty: its section, or for a badge its item.
+    #: The attribute with a kind's meaning; empty: its section, or for a badge its item.
     shows: str = ""
 
     @property
@@ -142,8 +142,7 @@ def columns_of(name: str, declared: Sequence[Declaration]) -> List[Declaration]:
 
 def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) -> Tuple[int, List[Tuple[Declaration, Any]]]:
     """A list's record count and columns, from a mapping of columns, or from a mapping per record;
-    records
-    of a tree can be nested as `children`.
+    records of a tree can be nested as `children`.
     """
     what = f"column of {name}"
     if isinstance(value, Mapping):
@@ -211,9 +210,9 @@ def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) 
     raise InvalidError(f'{engine} has no {what} "{name}"; {remedy}')
 
 
-# ---------------------------------------------------------------- the rules for what a program gives
+# ---------------------------------------------------------------- validation
 
-#: What memory can hold at most, and the largest number of an item.
+#: Limit of counts and indexes.
 MOST_ITEMS = 1 << 62
 
 
@@ -461,8 +460,7 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
 
 def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
     """Sets a batch's item value from an Arrow array; an invalid value fails only its layout.
-    Returns the
-    status.
+    Returns the status.
     """
     schema, array = value.__arrow_c_array__()
     addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
@@ -517,8 +515,7 @@ def _set(
 
 def by_name(value: Any, declared: Declaration) -> Any:
     """A column of structs, or a data frame with a column per field, as rows of numbers; other
-    columns
-    unchanged.
+    columns unchanged.
     """
     names = PARTS[declared.type]
     if hasattr(value, "columns") and hasattr(value, "__array__"):

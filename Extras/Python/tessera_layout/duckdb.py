@@ -32,12 +32,9 @@ def register(
         SELECT id, element.* FROM albums, layout('flow', {size: sizes}) AS element
 
     Both take the engine and a struct, by names in either spelling: item values as lists,
-    parameters,
-    `items` or `sections`, and `bounds`. The function returns a struct of `elements`, a list of
-    structs,
-    `content_size`, `error` and `error_code`. The table function returns a row per element, or one
-    with
-    an error for a failed collection.
+    parameters, `items` or `sections`, and `bounds`. The function returns a struct of
+    `elements`, a list of structs, `content_size`, `error` and `error_code`. The table function
+    returns a row per element, or one with an error for a failed collection.
 
     :param columns: Element columns: category, kind, section, item, frame, alpha, z_index, hidden.
 

@@ -24,7 +24,7 @@ DataFrame = TypeVar("DataFrame")
 
 __all__ = ["groups", "layouts", "register", "write"]
 
-#: The number of the items of a group, where no column of the data has it.
+#: Item index in a group, without a data column.
 _COUNT = "the number of items"
 
 
@@ -49,9 +49,8 @@ def layouts(
     """Lays out the collection of each row, with mapInArrow.
 
     The result has the kept columns, an array for each of `columns` with an entry per element,
-    `content_size`, and `error` and `error_code`, null if the row has a layout. An engine's crash,
-    hang
-    or breach of contract fails only its row.
+    `content_size`, and `error` and `error_code`, null if the row has a layout. An engine's
+    crash, hang or breach of contract fails only its row.
 
     Columns are named as in DataFrame.select: case-insensitive, `album.sizes` for a field, backticks
     around a name with a dot.
@@ -109,12 +108,10 @@ def groups(
 ) -> DataFrame:
     """Lays out each group of rows, one item per row, with applyInArrow of Spark 4.
 
-    The result has a row per element, with the kept columns, `columns`, `content_size`, `error` and
-    `error_code`. Kept columns are the item's; headers, footers and decorations have only those of
-    `by`.
-    A failed group has one row, with the error and the columns of `by`. Many small groups are faster
-    as
-    rows: use collect_list and layouts.
+    The result has a row per element, with the kept columns, `columns`, `content_size`, `error`
+    and `error_code`. Kept columns are the item's; headers, footers and decorations have only
+    those of `by`. A failed group has one row, with the error and the columns of `by`. Many
+    small groups are faster as rows: use collect_list and layouts.
 
     :param by: The grouping columns.
     :param order_by: Columns that order a group's items; by default the order is undefined.
@@ -163,12 +160,11 @@ def write(
     **arguments: Any,
 ) -> Dict[str, Any]:
     """Lays out the collection of each row, and writes Parquet: one file per partition, from the
-    executors'
-    Python. Frames bypass the JVM, so this takes a third of the time of layouts(…).write.
+    executors' Python. Frames bypass the JVM, so this takes a third of the time of
+    layouts(…).write.
 
-    The path is a folder on a shared file system, or a URI for pyarrow, such as s3://bucket/folder.
-    Files
-    appear in it when all are complete.
+    The path is a folder on a shared file system, or a URI for pyarrow, such as
+    s3://bucket/folder. Files appear in it when all are complete.
 
     :param mode: "error" if the folder has files, "overwrite" to replace them, or "append".
     :param compression: As in pyarrow.parquet: "snappy", "zstd", "none".
@@ -247,12 +243,10 @@ def register(
         SELECT id, element.* FROM albums, LATERAL layout('flow', struct(sizes AS size)) AS element
 
     Both take the engine and a struct, by names in either spelling: item values as arrays,
-    parameters,
-    `items` or `sections`, and `bounds`. The function returns a struct of `elements`, an array of
-    structs, `content_size`, `error` and `error_code`, and lays out many rows per call. The table
-    function returns a row per element, or one with an error for a failed collection. It needs a
-    call
-    per row: explode(layout(…).elements) is faster.
+    parameters, `items` or `sections`, and `bounds`. The function returns a struct of
+    `elements`, an array of structs, `content_size`, `error` and `error_code`, and lays out many
+    rows per call. The table function returns a row per element, or one with an error for a
+    failed collection. It needs a call per row: explode(layout(…).elements) is faster.
 
     The function needs Spark 4.1, the table function Spark 3.5.
 

@@ -95,8 +95,7 @@ class Tables(unittest.TestCase):
 
     def test_rows_of_spark_and_named_tuples_are_structs(self):
         """Arrow and numpy read these tuples by position. As list, single value, parameter, bounds
-        and table
-        cells, where pandas from Spark has object arrays. By hand.
+        and table cells, where pandas from Spark has object arrays. By hand.
         """
         named = collections.namedtuple("Size", ("height", "width"))
         size = (40, 100)

@@ -362,8 +362,7 @@ class Values(unittest.TestCase):
 @unittest.skipUnless("TESSERA_PARTS" in os.environ, "TESSERA_PARTS is not set")
 class Lists(unittest.TestCase):
     """By hand, from strips.c: a strip is as long as its record and all its ancestors, 10 by
-    default; 1
-    without records.
+    default; 1 without records.
     """
 
     def setUp(self):

@@ -183,8 +183,7 @@ extension BenchReport {
   }
 
   /// - Throws: `.notFound` if the file can't be read; `.invalidInput`, with the place, if it isn't
-  ///   a
-  ///   report.
+  ///   a report.
   init(contentsOf path: String) throws(HostError) {
     let root = JSONNode(
       try JSON(parsing: try path.inputBytes(), name: path), source: "")

@@ -121,8 +121,7 @@ import Testing
     """
 
   /// Events show their times, results have the texts of hours and days, and elements from a file
-  /// are
-  /// drawn like the engine's.
+  /// are drawn like the engine's.
   @Test func elementsOfAFileAreDrawn() throws {
     let folder = try TemporaryFolder()
     try folder.write("week.csv", Self.week)
@@ -250,8 +249,7 @@ import Testing
   }
 
   /// A repeated header has its section's name; headers of days in one section have the days;
-  /// otherwise
-  /// the distinguishing attribute.
+  /// otherwise the distinguishing attribute.
   @Test func everyHeaderHasItsText() throws {
     let folder = try TemporaryFolder()
     func texts(_ engine: String, _ table: String, _ headers: [String]) throws -> [String] {
@@ -494,7 +492,7 @@ import Testing
     #expect(result.status == 64 && result.errors.contains("--title is for figures"))
   }
 
-  /// Bytes have units. Other numbers keep the table's digits, up to three decimals.
+  /// Bytes have units, other numbers the table's digits, up to three decimals.
   @Test(
     arguments: [
       ("bytes", "1023", "1023 B"), ("bytes", "1024", "1 KiB"), ("bytes", "1500", "1.5 KiB"),

@@ -300,8 +300,7 @@ struct PictureItemTests {
   }
 
   // A picture of 1400 × 700 has copies at that ratio; one of 640 has one copy and itself; one of
-  // 300
-  // has none.
+  // 300 has none.
   @Test func smallerCopiesAreMadeOnce() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a b.png", PNG.bytes(width: 1400, height: 700))
@@ -409,8 +408,7 @@ struct PictureItemTests {
 
 extension PictureItemTests {
   /// Sixty cells of 80 × 100, 20 apart, five to a row of 510 points: of rows of 120 points, six and
-  /// the
-  /// title fit on the first page's 757 points.
+  /// the title fit on the first page's 757 points.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func contactSheetsArePagesOfPaper() throws {
@@ -463,9 +461,9 @@ extension PictureItemTests {
     #expect(svg.status == 64 && svg.errors.contains("--paper is for pdf and png, not for svg"))
   }
 
-  /// A timetable and a treemap fit one page. With hours of 60 points, a day needs more than two
-  /// pages, and
-  /// each has the names of the days.
+  /// A timetable and a treemap fit one page.
+  ///
+  /// With hours of 60 points, a day needs more than two pages, and each repeats the days.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func daysAreRepeatedAndOnePageIsOne() throws {

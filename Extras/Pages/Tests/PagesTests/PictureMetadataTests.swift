@@ -165,9 +165,8 @@ struct PictureMetadataTests {
 /// Pictures with captions.
 ///
 /// Pillow 13.0.0 and pillow-heif 1.8.1 wrote the pictures and their EXIF, ExifTool 12.57 the IPTC
-/// and
-/// XMP, and ImageMagick 6.9.11 the TIFF of the other byte order. The RAW files follow the published
-/// layouts of DNG, RAF and CR3; ExifTool finds the same previews in them.
+/// and XMP, and ImageMagick 6.9.11 the TIFF of the other byte order. The RAW files follow the
+/// published layouts of DNG, RAF and CR3; ExifTool finds the same previews in them.
 private enum MetadataPictures {
   static let folder = Built.fixtures.appendingPathComponent("metadata")
     .path

@@ -3,8 +3,7 @@ import Synchronization
 import Testing
 
 /// Code execution in `tessera-pictures`: Tests/Fixtures/loader.c replaces the decoder, and attacks
-/// when
-/// loaded and at the first picture.
+/// when loaded and at the first picture.
 @Suite struct PictureSandboxTests {
   @Test(arguments: ["nobody else", "an ordinary user"])
   func aPictureCanDoNothingButDecode(user: String) throws {

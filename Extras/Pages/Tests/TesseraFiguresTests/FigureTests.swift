@@ -118,8 +118,7 @@ import Testing
   }
 
   /// All cells are rows of 40 points: with 11 pixels and lines of 13.2, the baseline of one line is
-  /// at
-  /// (40 - 13.2) / 2 + 0.95 · 11.
+  /// at (40 - 13.2) / 2 + 0.95 · 11.
   @Test func rowsOfAListHaveTheirCaptionsAtTheEnd() throws {
     let reader = try figure([Sample.cell(0, 0, 0, 300, 40), Sample.cell(1, 0, 50, 300, 40)]) {
       $1.caption = { _, item in "\(item + 7)" }
@@ -175,8 +174,7 @@ import Testing
   }
 
   /// If cells touch, pictures on paper are 12 points lower than their cells, for names; cells below
-  /// 48
-  /// points have no names.
+  /// 48 points have no names.
   @Test(arguments: [90.0, 40]) func namesOfPicturesOnPaperAreInTheirCells(_ height: Double) throws {
     var picture = Sample.picture(
       [Sample.cell(0, 0, 0, 80, height), Sample.cell(1, 0, height, 80, height)],
@@ -197,12 +195,10 @@ import Testing
   }
 
   /// Two masonry columns without a common line: on pages of 757 points, each cell is on the page
-  /// that
-  /// shows it whole, and the next page begins with the first remaining cell.
+  /// that shows it whole, and the next page begins with the first remaining cell.
   ///
   /// By hand, with cells of 200 and 330 points: three and two end above 757. The next page begins
-  /// with the
-  /// fourth cell of 200, at 600.
+  /// with the fourth cell of 200, at 600.
   @Test func cellsOfAMasonryAreOnThePageThatShowsThemWhole() throws {
     let cells =
       (0..<10).map { Sample.cell($0, 0, Double($0) * 200, 90, 200) }

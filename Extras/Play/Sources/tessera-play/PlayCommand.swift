@@ -134,11 +134,8 @@ extension Engine {
 
 /// The initial state of a page.
 struct PlayStart: Sendable {
-  /// The command's engine, or nil.
   let engine: String?
-  /// From the command's options.
   let scenario: JSON
-  /// From `--items-from`.
   let table: ItemTable?
   let host: TesseraHost.Host
   /// Engine search options for `tessera check`.

@@ -8,8 +8,7 @@ import TesseraHost
 /// Serves the playground on the loopback address.
 ///
 /// The address gives the right to run engines. So it contains a secret, and the server refuses
-/// other
-/// host names (a website can make a browser send them here) and other origins.
+/// other host names (a website can make a browser send them here) and other origins.
 ///
 /// A page opens an event stream, which has the initial state and later library changes. It posts
 /// messages and gets answers as responses. Each request has a thread. HTTP libraries would link
@@ -94,8 +93,7 @@ final class PlayServer: Sendable {
 
   private func answer(_ connection: Connection) {
     // Browsers open spare connections. Close a silent one without a response, so that the browser
-    // retries
-    // on another one.
+    // retries on another one.
     let first = connection.readOfHead()
     let request = first.isEmpty ? nil : Request(connection, after: first)
     open.withLock { $0.silent.removeAll { $0 === connection } }
@@ -181,7 +179,6 @@ final class PlayServer: Sendable {
     return name == "127.0.0.1" || name == "localhost"
   }
 
-  /// Creates a playground and sends its events until the page is gone.
   private func sendEvents(to connection: Connection) {
     let id = Self.randomText()
     connection.writeHead("200 OK", ["Content-Type: text/event-stream"])
@@ -279,7 +276,6 @@ private final class Connection: Sendable {
     write(body)
   }
 
-  /// Writes the response's head; the body follows.
   func writeHead(_ status: String, _ headers: [String]) {
     let head =
       ["HTTP/1.1 \(status)"] + headers + [
@@ -297,7 +293,6 @@ private final class Connection: Sendable {
 private struct Request {
   let method: String
   let path: String
-  /// With lower-case names.
   private(set) var headers: [String: String] = [:]
 
   private static let longestHead = 16_384

@@ -5,7 +5,6 @@ import TesseraScenario
 
 /// A session of a page and its last input.
 final class PlayedLayout {
-  /// The page's name for the engine.
   let name: String
   let session: Session
   /// The session's scenario, without the scroll offset.
@@ -71,10 +70,8 @@ extension PlayedLayout {
   /// Elements in a rect: a JSON header, and columns of numbers in native byte order.
   ///
   /// The format is the header's length in four bytes, the header padded with spaces to a multiple
-  /// of
-  /// eight bytes, then the listed columns: `frame` (4 doubles per element), `transform` (16),
-  /// `alpha` (1),
-  /// `zIndex` and `hidden` (1 each, as doubles).
+  /// of eight bytes, then the listed columns: `frame` (4 doubles per element), `transform` (16),
+  /// `alpha` (1), `zIndex` and `hidden` (1 each, as doubles).
   func rows(in rect: Rect, warnings: [String]) throws(HostError) -> [UInt8] {
     let clock = ContinuousClock()
     let start = clock.now

@@ -8,8 +8,7 @@ import TesseraScenario
 /// A page's layouts, and answers to its messages.
 ///
 /// Each page calls engines on a separate queue, so a slow engine delays no other page. Events
-/// report
-/// library changes.
+/// report library changes.
 final class Playground: @unchecked Sendable {
   /// JSON, or a layout's rows.
   typealias Answer = (type: String, bytes: [UInt8])
@@ -50,7 +49,6 @@ final class Playground: @unchecked Sendable {
     timer.resume()
   }
 
-  /// Ends the layouts and their workers.
   func close() {
     queue.async { [self] in
       watch?.cancel()
@@ -58,7 +56,6 @@ final class Playground: @unchecked Sendable {
     }
   }
 
-  /// Answers a JSON message.
   func answer(_ message: [UInt8]) -> Answer {
     do {
       let request = try JSON(parsing: message, name: "the message")
@@ -114,7 +111,6 @@ final class Playground: @unchecked Sendable {
 // MARK: - Messages
 
 extension LayoutField {
-  /// A viewport setting for the page.
   fileprivate var page: JSON {
     .object([
       ("key", .text(name)), ("option", .text(option)),
@@ -124,7 +120,6 @@ extension LayoutField {
 }
 
 extension Playground {
-  /// Lays out if needed; returns rows in the requested rect.
   private func show(_ request: JSON) throws -> Answer {
     let layout = try layout(request)
     let warnings = try layout.adopt(try scenario(request))
@@ -134,7 +129,6 @@ extension Playground {
     )
   }
 
-  /// The resting place of the content or of a swiped section.
   private func rest(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     _ = try layout.adopt(try scenario(request))
@@ -153,7 +147,6 @@ extension Playground {
     return [("offset", .list([.number(point.x), .number(point.y)]))]
   }
 
-  /// Tracks of a batch update.
   private func update(_ request: JSON) throws -> Answer {
     let engine = try start.host.engine(try request.text("engine"))
     let script = try UpdateScript(
@@ -165,7 +158,6 @@ extension Playground {
       TrackWriter(engine: engine.description.id, animation: try recorded.apply(resolved)))
   }
 
-  /// Tracks between layouts of engines or scenarios.
   private func transition(_ request: JSON) throws -> Answer {
     let (from, to) = (request["from"] ?? .null, request["to"] ?? .null)
     let (first, second) = (
@@ -193,7 +185,6 @@ extension Playground {
     return ("application/json", bytes + [UInt8(ascii: "}")])
   }
 
-  /// The layout as a picture or a page.
   private func draw(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     let scenario = try scenario(request)
@@ -242,7 +233,6 @@ extension Playground {
 // MARK: - Layouts
 
 extension Playground {
-  /// The layout for a message's engine and side.
   private func layout(_ request: JSON) throws -> PlayedLayout {
     let name = try request.text("engine")
     let side = [1, 2].first { request["side"] == .number(Double($0)) } ?? 0
@@ -261,7 +251,6 @@ extension Playground {
     return scenario
   }
 
-  /// Reloads replaced engines and reports them.
   private func look() {
     for (side, layout) in layouts.enumerated() {
       guard let layout, layout.isReplaced() else { continue }

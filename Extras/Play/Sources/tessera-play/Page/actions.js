@@ -55,7 +55,6 @@ function changeItems(kind) {
     .then(({ animation }) => animate(animation, list).then(finish), (failure) => showError(failure.message));
 }
 
-// Plays tracks in the first view with temporary nodes.
 function animate(animation, labels) {
   const view = views[0];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -72,7 +71,6 @@ function animate(animation, labels) {
   });
 }
 
-// Creates nodes for tracks that touch the viewport at either end.
 function play(view, animation, labels) {
   const [ox, oy] = view.offset, [w, h] = state.bounds;
   const touches = ({ frame: [x, y, width, height] }) =>
@@ -200,7 +198,6 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-// Renders an SVG as PNG at the layout's scale.
 async function rendered(svg) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
@@ -242,8 +239,7 @@ function exportAs(format) {
 // MARK: Sections that are swiped
 
 // A section whose value `orthogonal` isn't none scrolls across the others by `orthogonalOffset`.
-// While
-// held, it follows the pointer exactly, as if continuous.
+// While held, it follows the pointer exactly, as if continuous.
 let held = null, press = null, wheelTimer;
 
 function sectionValue(section, name) {

@@ -3,7 +3,6 @@
 // MARK: Programs
 
 const typeOf = (name) => (facts.parameters.find((p) => p.name === name) || {}).type;
-// Set parameters with types and numbers.
 const setParameters = () => Object.entries(scenario().parameters).map(([name, value]) => {
   const type = typeOf(name), text = textOf(value);
   return { name, type, text, numbers: text.split(",").map(Number) };

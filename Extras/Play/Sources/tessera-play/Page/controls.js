@@ -28,7 +28,6 @@ function control(parent, { key, label, title, kind, choices, placeholder, limits
   return input;
 }
 
-// For numbers with limits.
 function slider(row, input, { minimum, maximum, isWhole }) {
   const range = child(row, "input");
   // About two hundred round steps, such as 0.5.

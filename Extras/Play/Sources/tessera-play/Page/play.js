@@ -6,10 +6,8 @@ const layout = { kinds: [], hues: 8, shades: 8, fit: "cover" };
 // MARK: State
 
 // `engine` is any name for the host; `values` and `sectionValues` apply to all items and sections,
-// as
-// expressions. `other` is the second engine; `second` has its settings if different; `sections` has
-// a
-// file's values that vary by section or item.
+// as expressions. `other` is the second engine; `second` has its settings if different; `sections`
+// has a file's values that vary by section or item.
 const freshState = (engine) => ({
   engine, bounds: [375, 667], offset: [0, 0], parameters: {}, lists: {}, counts: [20], values: {},
   sectionValues: {}, delegate: {}, other: "", second: null,
@@ -51,7 +49,6 @@ function scenario(from = state, counts = from.counts, only = facts) {
   return result;
 }
 
-// Applies a change that can be undone.
 function change(edit, { merges = false } = {}) {
   const before = JSON.stringify(state);
   edit(state);
@@ -73,7 +70,6 @@ function travel(from, to) {
   if (state.engine !== engine) chooseEngine(state.engine); else showState();
 }
 
-// Shows a new state everywhere.
 function showState() {
   history.replaceState(null, "", "#" + encodeURIComponent(JSON.stringify(state)));
   byId("undo").disabled = !done.length;
@@ -98,7 +94,6 @@ function stateOfAddress() {
 let events = null, page = null;
 const decoder = new TextDecoder();
 
-// Posts a message; returns the answer or an error.
 async function send(message) {
   const asked = page;
   let response = null;
@@ -134,7 +129,6 @@ function reconnect() {
   setTimeout(connect, 1000);
 }
 
-// Parses a header, then columns of doubles.
 function rows(data) {
   const length = new DataView(data).getUint32(0, true);
   const message = JSON.parse(decoder.decode(new Uint8Array(data, 4, length)));
@@ -165,7 +159,6 @@ class View {
     if (!side) scroller.addEventListener("scrollend", () => this.rest());
   }
 
-  // Scrolls to the engine's resting place.
   rest() {
     if (!snaps || animating || this.content[1] > longest || this.content[0] > longest) return;
     const proposed = this.offset;
@@ -334,7 +327,7 @@ function labelOf([kind, section, item]) {
   return names[section] && names[section][item];
 }
 
-// The command's picture of an item; undefined if it has none, or if the items have changed.
+// The command's picture of an item; undefined without one, or after item changes.
 function pictureOf([kind, section, item]) {
   if (!pictures || !state.usesTable || layout.kinds[kind][0] !== "cell") return undefined;
   const label = pictures[section] && pictures[section][item];
@@ -584,7 +577,6 @@ document.addEventListener("drop", async (event) => {
   if (file) openFile(file.name, await file.text());
 });
 
-// Opens an export or a recording; uses the recording's engine if available.
 function openFile(name, text) {
   if (!/\.jsonl?$/i.test(name)) return useTable(name, text);
   return send({ do: "open", name, text }).then(({ engine, scenario }) => {

@@ -7,7 +7,6 @@ import Testing
     "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"
   ))
 struct AlbumTests {
-  /// Six pictures in two folders; one has a place and a camera in its metadata.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for number in 1...3 {
@@ -41,13 +40,14 @@ struct AlbumTests {
     #expect(links.count >= 14)
     for link in links { #expect(after.contains("site/\(link)"), "\(link)") }
     #expect(page.contains(">trip</li>") && page.contains(">garden</li>"))
+    // The next run keeps all copies.
     let dates = try copies.map { try folder.modified($0) }
     #expect(try album(folder, "trip").status == 0)
     #expect(try copies.map { try folder.modified($0) } == dates)
     #expect(try folder.read("site/index.html").contains("<title>trip</title>"))
   }
 
-  /// No copy has the camera's metadata.
+  /// What the camera wrote into the file is in no copy.
   @Test func copiesSayNothingOfTheirOrigin() throws {
     let folder = try folder()
     let original = try folder.bytes("trip/4.jpg")
@@ -69,7 +69,6 @@ struct AlbumTests {
     #expect(page.contains("Boats on the lake"))
     #expect(page.contains("<img class=\"large\" src=\"../trip/1.png\""))
     #expect(!page.contains("-2048.webp"))
-    // Pictures without a date come first.
     #expect(try album(folder, "trip", "--sort", "date", "--large", "640").status == 0)
     let sorted = try folder.read("site/index.html")
     let ids = sorted.matches(of: /<img src="pictures\/([^"]+)-[0-9a-f]{8}-(\d+)\./)

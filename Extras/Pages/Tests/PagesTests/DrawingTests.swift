@@ -16,13 +16,11 @@ struct DrawingTests {
     try Program.tessera(Self.arguments + more, in: folder)
   }
 
-  /// Opaque fill of the cell in the SVG.
   private func cellColour(_ svg: String) throws -> String {
     let cell = try #require(svg.firstMatch(of: /class="cell"[^>]* fill="(#\w+)"/))
     return "\(cell.1)ff"
   }
 
-  /// Size of a PNG and colours of points.
   private func read(_ path: String, _ points: String...) throws -> [String] {
     let script = Built.fixtures.appendingPathComponent("png.py").path
     let result = try Program.run("python3", [script, path] + points)
@@ -139,7 +137,6 @@ struct DrawingTests {
     #expect(!result.errors.isEmpty && result.output.isEmpty)
   }
 
-  /// Inspects the process while it waits for input.
   @Test func programHasFewRightsBeforeItReads() throws {
     let folder = try TemporaryFolder()
     let result = try Program.shell(

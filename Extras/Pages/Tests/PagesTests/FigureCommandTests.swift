@@ -73,7 +73,6 @@ import Testing
     for word in words {
       let box = word.box
       let (x, y) = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-      // Titles and legends are above the content.
       guard y > corner[1] else { continue }
       let found = frames.contains { frame in
         let (right, bottom) = (frame[0] + frame[2], frame[1] + frame[3])
@@ -287,7 +286,6 @@ import Testing
     let days = ["Mon 4 May", "Tue 5 May", "Wed 6 May"]
     #expect(try texts("timetable", dates, (0..<3).map { day($0, $0) }) == days)
     #expect(try texts("timetable", dates, (0..<3).map { day(0, section: $0, $0) }) == days)
-    // The header of one day on two pages.
     #expect(
       try texts("timetable", dates, [day(0, section: 1, 1), day(1, section: 1, 1)]) == [
         days[1], days[1],
@@ -341,7 +339,6 @@ import Testing
     #expect(paper.status == 0 && paper.errors.isEmpty)
   }
 
-  /// Texts aren't shown as numbers, and commas are kept.
   @Test func captionsAreThoseOfTheTable() throws {
     let drawn = try svg(
       ["grid", "--set", "itemSize=90,90", "--caption", "v", "--color", "v"],
@@ -353,7 +350,6 @@ import Testing
       ], "\(texts)")
   }
 
-  /// From right to left, the hours are at the right of all days.
   @Test func hoursAreBesideTheFirstDay() throws {
     func label(_ more: [String]) throws -> Double {
       let svg = try svg(
@@ -367,7 +363,7 @@ import Testing
     #expect(try label(["--offset", "0,0"]) < 360)
   }
 
-  /// Paper omits night hours without events, unless hours are given.
+  /// On paper, hours of the night without events are left out, unless the hours are given.
   @Test func nightsWithoutEventsAreNotPrinted() throws {
     let folder = try TemporaryFolder()
     func height(_ table: String, _ more: [String] = []) throws -> String {
@@ -389,7 +385,7 @@ import Testing
     #expect(try height("a,2026-05-04T22:00,2026-05-05T06:00\n") == "0 23")
   }
 
-  /// Of fifteen days, seven are on each page, with all hours and the days' full names.
+  /// Of fifteen days, seven are on each page, with all hours and the whole names of the days.
   @Test(arguments: ["leftToRight", "rightToLeft"])
   func weeksArePagesOfPaper(direction: String) throws {
     let folder = try TemporaryFolder()
@@ -433,7 +429,7 @@ import Testing
     #expect(templated.contains(">South no. 0</text>"))
   }
 
-  /// A day has its English name, or ISO 8601 with `--text`.
+  /// A day has its name in English, and as ISO 8601 has it where `--text` asks for that.
   @Test func headersShowDates() throws {
     let week =
       "label,start,end\na,2026-05-04 09:00,2026-05-04 10:00\nb,2026-05-06 09:00,2026-05-06 10:00\n"
@@ -445,7 +441,7 @@ import Testing
     #expect(!dated.contains("May<") && dated.contains(">9h</text>"))
   }
 
-  /// Headers of named sections have 36 points by default.
+  /// Named sections have headers in a figure, of 36 points where nothing sets their height.
   @Test(
     arguments: [
       ([], "36"), (["--set", "headerReferenceSize=0x26"], "26"), (["--wireframe"], nil),

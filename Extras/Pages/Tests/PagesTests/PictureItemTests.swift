@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// `--images`, and the column `image` of a table.
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
@@ -73,7 +72,6 @@ struct PictureItemTests {
     #expect(try frames("mosaic", "--bounds", "300x600")[0] == [0, 1, 300, 200])
     #expect(
       try frames("mosaic", "--bounds", "1200x600", "--set", "segmentHeight=50")[0][3] == 50)
-    // The engine's numbers.
     #expect(
       try rows("mosaic", "--images", "*.png", "--bounds", "1200x600", in: folder)[0][7] == "200")
   }
@@ -289,7 +287,6 @@ struct PictureItemTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted()
   }
 
-  /// WebP header: frame size, or canvas size.
   private func webpSize(_ folder: TemporaryFolder, _ path: String) throws -> [Int] {
     let bytes = try folder.bytes(path)
     #expect(bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("WEBP".utf8))
@@ -329,7 +326,6 @@ struct PictureItemTests {
     #expect(page.contains("<img class=\"large\" src=\"p/a%20b.png\""))
     #expect(page.contains("<img src=\"p/d.png\" alt=\"d\""))
 
-    // Copies are kept unless their picture is newer.
     func times() throws -> [Date] {
       try made.map { name in
         let path = folder.path("t/small/\(name)")
@@ -448,7 +444,6 @@ extension PictureItemTests {
     let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
     #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
     #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
-    // The same pages at two pixels per point.
     #expect(try Program.figure(arguments.dropLast() + ["x.png"], in: folder).status == 0)
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
       .filter { $0.hasSuffix(".png") }
@@ -511,7 +506,6 @@ enum FixedPictures {
   static let folder = Built.fixtures.appendingPathComponent("pictures")
     .path
 
-  /// This machine has the library with its WebP and AVIF loaders.
   static let areReadable =
     (try? Program.figure(
       "flow", "--images", "\(folder)/*.{webp,avif}", "--format", "csv"

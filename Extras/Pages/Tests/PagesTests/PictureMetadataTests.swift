@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Metadata of picture files, formats that browsers don't support, and captions.
 @Suite(
   .enabled(
     if: MetadataPictures.areReadable,
@@ -15,7 +14,6 @@ struct PictureMetadataTests {
     return result.output
   }
 
-  /// The tooltips of cells: a name and a caption.
   private func titles(_ drawing: String) -> [String] {
     drawing.matches(of: /<title>([^<]*)<\/title>/).map { String($0.1) }
   }
@@ -54,7 +52,6 @@ struct PictureMetadataTests {
     return try folder.read("x.html")
   }
 
-  /// Alt text and address of images, without large views.
   private func images(_ page: String) -> [(alternative: String, address: String)] {
     page.matches(of: /<img src="([^"]*)"[^>]* alt="([^"]*)"/).map { (String($0.2), String($0.1)) }
   }

@@ -101,7 +101,6 @@ import Testing
     }
   }
 
-  /// A script replaces the program beside the command.
   private func layout(_ script: String, _ more: String...) throws -> ProgramResult {
     try folder.write("bin/tessera-pictures", "#!/bin/sh\n\(script)\n")
     let built = Built.folder.path
@@ -146,7 +145,6 @@ import Testing
 
   /// Concurrent, since each waits for 20 s.
   @Test func aProgramThatWaitsIsEnded() throws {
-    // As many at once as two processors run.
     let scripts = ["exec sleep 1000", "yes | head -c 100M >&2; exec sleep 1000"]
     let results = Mutex([String: ProgramResult]())
     let start = Date()

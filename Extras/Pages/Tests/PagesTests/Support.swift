@@ -62,7 +62,6 @@ enum Program {
     try run(Built.command.path, arguments, in: folder?.path, environment: environment)
   }
 
-  /// Runs the command, or another program beside it.
   static func tessera(
     _ arguments: [String], as name: String = "tessera", in folder: TemporaryFolder? = nil,
     environment: [String: String] = [:]
@@ -77,7 +76,6 @@ enum Program {
   }
 }
 
-/// Deleted with its contents on deinit.
 final class TemporaryFolder: Sendable {
   /// Absolute, with symlinks resolved.
   let path: String
@@ -122,10 +120,8 @@ final class TemporaryFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// Repairs invalid UTF-8.
   func read(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-  /// Sorted.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }

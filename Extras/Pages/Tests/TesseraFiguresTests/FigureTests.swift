@@ -33,7 +33,6 @@ import Testing
       ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]), ("nnnnnnn", 25, 3, []),
       ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnn…"]), ("nnnn", 5, 9, []),
       ("nnnne\u{301}nnn", 46, 2, ["nnnne\u{301}…"]),
-      // Breaks before a capital if there is no other break.
       ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
       ("nnnnNnnn", 40, 1, ["nnnn…"]), ("NNNNNNNN", 40, 2, []),
       // A soft hyphen is neither shown nor a break.
@@ -225,7 +224,6 @@ import Testing
     }
   }
 
-  /// A span of 75 pixels in 60 shows its start.
   @Test func aNarrowEventShowsItsStart() throws {
     func texts(_ width: Double) throws -> [String] {
       try figure([Sample.cell(0, 0, 0, width, 60)]) { _, figure in
@@ -251,7 +249,6 @@ import Testing
     #expect(fills.count == 3 && fills[0] == fills[1] && fills[1] != fills[2])
   }
 
-  /// A long format shows 3,000 rows with names.
   @Test func longFiguresKeepTheirSize() throws {
     let cells = [Sample.cell(0, 0, 0, 300, 44), Sample.cell(1, 0, 131_956, 300, 44)]
     for (longest, height, count) in [(8e6, 132_000.0, 2), (12_000, 12_000, 0)] {
@@ -273,7 +270,6 @@ import Testing
     let rects = reader.all("rect").filter { $0.attributes["class"]?.hasPrefix("cell") == true }
     #expect(rects.count == 2)
     for rect in rects { #expect(rect.frame.allSatisfy { abs($0) < 300_000 }) }
-    // Nor are texts enlarged ten thousand times.
     let tiny = try figure(
       [Sample.cell(0, 0, 0, 300, 1e10)], content: Size(width: 300, height: 1e10)
     ) { $1.longest = 12_000 }
@@ -303,7 +299,6 @@ import Testing
     #expect(found.count == 9 && found.allSatisfy { abs($0 - size) < 0.01 })
   }
 
-  /// Title, section name and cell names share an edge.
   @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
   func titlesBeginWhereCellsDo(direction: LayoutDirection) throws {
     let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 300, height: 36))
@@ -344,7 +339,6 @@ import Testing
     #expect(textWidth("x\u{202E}y", size: 10) >= shown)
   }
 
-  /// Without pictures, their places are coloured and have the names.
   @Test func placesOfPicturesHaveTheNames() throws {
     var cell = Sample.cell(0, 10, 10, 100, 100)
     cell.attributes = [.rect(Rect(x: 0, y: 30, width: 100, height: 40))]
@@ -371,7 +365,6 @@ import Testing
     }
   }
 
-  /// A nested cell's tooltip has both names, shown by a script.
   @Test func tooltipsOfNestedCellsHaveTheNamesOfAll() throws {
     var picture = Sample.picture([
       Sample.cell(1, 0, 0, 300, 200), Sample.cell(0, 2, 20, 296, 170, zIndex: 1),
@@ -469,7 +462,6 @@ import Testing
     #expect(words.range == nil && words.categories.count == 2)
   }
 
-  /// The legend has one colour, not a range.
   @Test func equalNumbersHaveNoRange() {
     let scale = ColourScale(title: "", values: ["3", "", "3"], counts: [3])
     #expect(scale.range == nil && scale.categories.map(\.name) == ["3"])

@@ -14,11 +14,9 @@ struct MarkupReader {
       (attributes[name] ?? "").split { $0 == " " || $0 == "," }.map { Double($0) ?? .nan }
     }
 
-    /// x, y, width and height.
     var frame: [Double] { ["x", "y", "width", "height"].flatMap(numbers) }
   }
 
-  /// In the order of start tags.
   let nodes: [Node]
 
   init(_ text: String) throws {

@@ -198,6 +198,7 @@ function save(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// A picture in SVG as PNG, with as many pixels for each point as the layout has.
 async function rendered(svg) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
@@ -238,8 +239,8 @@ function exportAs(format) {
 
 // MARK: Sections that are swiped
 
-// A section whose value `orthogonal` isn't none scrolls across the others by `orthogonalOffset`.
-// While held, it follows the pointer exactly, as if continuous.
+// A section whose value `orthogonal` has a name other than none scrolls across the others by
+// `orthogonalOffset`. While the pointer holds it, it moves by exactly that, as one that is continuous.
 let held = null, press = null, wheelTimer;
 
 function sectionValue(section, name) {
@@ -264,14 +265,14 @@ function hold(section, offset) {
   views[0].ask();
 }
 
-// Releases a section: it waits until the engine returns its resting place.
+// Lets a section go: the engine says where it comes to rest. Until then it stays where it was let go.
 function letGo(velocity) {
   const released = held, { section } = released;
-  // Continuous sections propose the deceleration's end; pages and groups the current offset.
+  // What moves on freely is proposed for its end, and a page or a group for where it was let go.
   const isFree = sectionValue(section, "orthogonal").startsWith("continuous");
   const offset = released.offset + (isFree ? velocity * 0.3 : 0);
   send({
-    // A copy of the state in which no section is held.
+    // A copy of the state, for which no section is held.
     do: "rest", side: 0, engine: state.engine, scenario: { ...scenario({ ...state }), offset: state.offset },
     usesTable: !!state.usesTable, section, proposed: [offset, 0], velocity: [velocity, 0],
   }).then((answer) => {
@@ -295,7 +296,7 @@ function letGo(velocity) {
 
 const swipeOffset = (section) => held && held.section === section
   ? held.offset : Number(sectionValue(section, "orthogonalOffset")) || 0;
-// The content follows the pointer.
+// How far a movement of the pointer scrolls: the content follows the pointer.
 const swipeSign = () => state.direction === "rightToLeft" && !swipeAxis() ? 1 : -1;
 function swipedCell(target) {
   const [category, , section] = (keyOf(target) || "").split("/");
@@ -323,7 +324,7 @@ stage.addEventListener("pointermove", (event) => {
 for (const type of ["pointerup", "pointercancel"]) {
   stage.addEventListener(type, (event) => {
     if (!press || event.pointerId !== press.id) return;
-    // A pointer at rest before release has no speed.
+    // A pointer that rested before it went up has no speed.
     const speed = event.timeStamp - press.time > 80 ? 0 : press.speed;
     const { isMoving } = press;
     press = null;

@@ -76,7 +76,7 @@ class CannotLoadError(Error):
 
 
 class NotAllowedError(Error):
-    """The allowlist doesn't contain the library."""
+    """The library is not allowed."""
 
     status = 77
 

@@ -297,7 +297,7 @@ struct PictureItemTests {
   }
 
   // A picture of 1400 × 700 has copies at that ratio; one of 640 has one copy and itself; one of
-  // 300 has none.
+  // 300 has no copies.
   @Test func smallerCopiesAreMadeOnce() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a b.png", PNG.bytes(width: 1400, height: 700))

@@ -48,7 +48,6 @@ static uint64_t ran(const char *process) {
   return sum;
 }
 
-// Sums over this process and its workers.
 static uint64_t sum_of_processes(uint64_t (*of)(const char *process)) {
   uint64_t sum = of("self");
   DIR *tasks = opendir("/proc/self/task");

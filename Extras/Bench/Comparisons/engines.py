@@ -49,9 +49,8 @@ def engine_rows(products, folder, runs, loops):
     """Measures an engine's table in Engines.md.
 
     A table row is `| measure | options of tessera bench | target |`, with a million items by
-    default
-    and paths relative to the root. A target is `1.2 × C` (the loop), `10 × memset`, `100 µs` or
-    `0.2 × prepare` (of the same run).
+    default and paths relative to the root. A target is `1.2 × C` (the loop), `10 × memset`,
+    `100 µs` or `0.2 × prepare` (of the same run).
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
         print(f"Extras/Bench/bench: without {folder}, which is not among the products", file=sys.stderr)

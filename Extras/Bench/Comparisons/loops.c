@@ -2,11 +2,9 @@
 // loops measure LIBRARY RUNS  compares them for all measured items too, then measures
 //
 // Prints a line for each case: its options, and the ratios of the engine's prepare to the loop and
-// to
-// memset. They take turns and use processor time, to be robust against other programs. The ratio is
-// the median over turns. The last line has the machine's speed: seconds per item of memset, and of
-// a
-// chain of dependent additions. Link it with a file of Loops.
+// to memset. They take turns and use processor time, to be robust against other programs. The ratio
+// is the median over turns. The last line has the machine's speed: seconds per item of memset, and
+// of a chain of dependent additions. Link it with a file of Loops.
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -28,7 +26,6 @@ static void *memory(int64_t bytes) {
   return memset(found, 0, (size_t)bytes);
 }
 
-// An engine's session and its loop, with the same values.
 typedef struct pair {
   const example *of;
   tessera_session *session;
@@ -191,7 +188,7 @@ static void take_turns(pair *p, int runs) {
         resize(p);
         const double begin = now();
         works[work](p);
-        // Keeps the read.
+        // Keeps the stores.
         __asm__ volatile("" : : "r"(filled) : "memory");
         times[work][run] = now() - begin;
       }
@@ -199,7 +196,6 @@ static void take_turns(pair *p, int runs) {
   }
 }
 
-// The ratio of a prepare to another work.
 static double ratio_to(int work, int runs) {
   static double ratios[MOST_RUNS];
   for (int run = 0; run < runs; run++) ratios[run] = times[PREPARE][run] / times[work][run];

@@ -13,7 +13,7 @@ typedef struct rect { double x, y, width, height; } rect;
 
 typedef struct collection {
   int64_t count;
-  size bounds;             // viewport
+  size bounds;
   double scale;            // pixels per point
   const double *values;    // a number or a size per item
   const int64_t *integers; // another value per item
@@ -46,7 +46,7 @@ typedef struct example {
   const char *parameter; // gets the number or the choice
   double number;
   const char *choice;
-  int32_t (*set)(tessera_session *session); // sets the rest
+  int32_t (*set)(tessera_session *session);
   int64_t items; // 0: a million
   size bounds;   // 0: 375 × 667
   // Places the rows of a lazy engine, after its loop. They may differ by 10^-9, as it may add in

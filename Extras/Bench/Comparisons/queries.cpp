@@ -3,8 +3,7 @@
 // lookups, lists of all elements and copies. Writes the frames to FRAMES.
 //
 // Prints one figure per line: name, tab, number (times in nanoseconds). Without Boost, its lines
-// are
-// missing.
+// are missing.
 
 #if __has_include(<boost/geometry/index/rtree.hpp>)
 #define HAS_BOOST

@@ -1,6 +1,5 @@
 /* An engine with unsorted rows: items at random places of a square, with as many in a viewport
-   as in
-   an ordinary layout. */
+   as in an ordinary layout. */
 #include <math.h>
 #include <tessera/tessera.h>
 

@@ -1,6 +1,5 @@
 // sessions FOLDER: wall time in ms until 64 new sessions of a grid have answered; resident MB with
-// a
-// million self-sizing table rows after scrolling through them.
+// a million self-sizing table rows after scrolling through them.
 
 #define _POSIX_C_SOURCE 199309L
 

@@ -29,7 +29,6 @@ static void lay_out(const collection *items, rows *out) {
   out->content = (size){width, y};
 }
 
-// The records of nested.json.
 static int32_t set_nodes(tessera_session *session) {
   enum { COUNT = 7 };
   static const char *const kinds[COUNT] = {"vertical", "horizontal", "item", "vertical", "item", "horizontal", "item"};

@@ -1,8 +1,7 @@
 #include "../../Extras/Bench/Comparisons/loops.h"
 
 // Flow's lines; each cell is centred in an equal share, on whole points. Behind them is a binder,
-// as
-// high as the tallest cell and the header.
+// as high as the tallest cell and the header.
 static void lay_out(const collection *items, rows *out) {
   const double left = 80, right = 20, top = 30, bottom = 30, header = 70, width = items->bounds.width;
   const double room = width - left - right;

@@ -53,7 +53,7 @@ static void lay_out_greedy(const collection *items, rows *out) {
 
 typedef struct best {
   double cost;
-  int64_t first, rows; // first item of the last row, number of rows
+  int64_t first, rows;
 } best;
 
 // Breaks ties: fewer rows win, then the longer first row.

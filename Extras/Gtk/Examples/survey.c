@@ -2,8 +2,7 @@
 //
 // UICollectionView: a UICollectionViewFlowLayout subclass with decoration views, a data source with
 // sections and a header view. Here: the engine even-flow, a model of models, factories for cells
-// and
-// headers, and CSS.
+// and headers, and CSS.
 
 #include <tesseragtk/tesseragtk.h>
 

@@ -110,8 +110,7 @@ static void replace_file(const char *path, const char *source) {
 }
 
 // After an engine dies the cells stay; the view recovers when its file is replaced. Two libraries
-// of
-// the same engine: one works, one crashes.
+// of the same engine: one works, one crashes.
 void recovers(void) {
   const char *good = g_getenv("TESSERA_GTK_GOOD"), *bad = g_getenv("TESSERA_GTK_BAD");
   char *folder = g_dir_make_tmp("tessera-XXXXXX", NULL), *path = g_build_filename(folder, "engine.so", NULL);

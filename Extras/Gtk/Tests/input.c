@@ -89,8 +89,7 @@ void reorders(void) {
   act(self, "mousemove 60 52");
   act(self, "mousemove 250 50");
   // The held cell is under the pointer, grabbed 15 points from its left edge; the next two have
-  // made
-  // room, and the model is unchanged. The cells are 90 wide and 102 apart.
+  // made room, and the model is unchanged. The cells are 90 wide and 102 apart.
   static const float lefts[] = {205, 0, 102, 306};
   for (guint i = 0; i < 4; i++) {
     graphene_rect_t bounds;
@@ -187,7 +186,8 @@ void edges(void) {
 
 static double left_of(fixture *self, guint position) {
   tessera_session *session;
-  while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001); // busy with the resting place
+  // Busy with the resting place.
+  while (!(session = tg_session_get(tg_layout_get_session(self->view->layout)))) run_for(0.001);
   uint64_t item, section = tg_section_of(self->view->counts, position, &item);
   tessera_element cell;
   expect(!tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &cell, sizeof cell), "there is no cell %u", position);
@@ -238,7 +238,8 @@ void swipes(void) {
   expect_fresh(self, "after pages");
   // Keyboard and program reach cells out of sight, with and without pages.
   expect(tg_view_focus(self->view, 57, TRUE), "cell 57 is not in sight");
-  for (int i = 0; i < 40 && self->view->focus != 48; i++) act(self, "key Left"); // a key before the last answer is lost
+  // A key before the last answer is lost.
+  for (int i = 0; i < 40 && self->view->focus != 48; i++) act(self, "key Left");
   expect(self->view->focus == 48 && left_of(self, 40) == -600 && gtk_selection_model_is_selected(self->selection, 48),
          "Left leads to %u, and the page is at %g", self->view->focus, left_of(self, 40));
   for (int i = 0; i < 40; i++) act(self, "key Right");
@@ -268,7 +269,8 @@ static double rest_of(fixture *self, double offset, double x, double velocity) {
   double resting_x, resting_y;
   uint64_t count;
   tessera_session_set_offset(session, offset, 0);
-  tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count); // cell frames depend on the offset
+  // Cell frames depend on the offset.
+  tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count);
   expect(!tessera_session_resting_offset(session, x, 0, velocity, 0, &resting_x, &resting_y), "%s", tessera_session_message(session));
   tessera_session_destroy(session);
   return resting_x;
@@ -285,7 +287,8 @@ void rests(void) {
   fixture *self = open_window("cover-flow", (int[]){400, -1});
   expect(!gtk_scrolled_window_get_kinetic_scrolling(self->scrolled), "GtkScrolledWindow would decelerate to any place");
   gtk_adjustment_set_value(self->view->adjustments[0], 137);
-  for (int i = 0; i < 500 && self->view->offset[0] == 137; i++) run_for(0.01); // its answer may be late
+  // Its answer may be late.
+  for (int i = 0; i < 500 && self->view->offset[0] == 137; i++) run_for(0.01);
   settle(self);
   double offset = self->view->offset[0];
   expect(fabs(offset - rest_of(self, 137, 137, 0)) < 0.5 && offset != 137, "137 comes to rest at %g, and %g is expected", offset,

@@ -153,7 +153,8 @@ void run_for(double seconds) {
 
 static gboolean is_settled(TesseraGtkView *view) {
   return !view->job && !view->idle && (!view->needs || view->failure) && !view->animation_start && !view->scroll_start && view->order->len &&
-         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed; // ready for the pointer
+         // Ready for the pointer.
+         gtk_widget_get_mapped(GTK_WIDGET(view)) && !view->rest && view->is_placed;
 }
 
 void settle(fixture *self) {
@@ -272,7 +273,8 @@ static gboolean is_in_place(TesseraGtkView *view, char **wrong) {
 
 void expect_in_place(fixture *self, const char *when) {
   char *wrong = NULL;
-  for (int i = 0; i < 500 && !is_in_place(self->view, &wrong); i++) run_for(0.004); // until the next frame
+  // Until the next frame.
+  for (int i = 0; i < 500 && !is_in_place(self->view, &wrong); i++) run_for(0.004);
   expect(is_in_place(self->view, &wrong), "%s: %s", when, wrong);
   g_free(wrong);
 }

@@ -29,7 +29,8 @@ typedef struct {
 fixture *open_window(const char *engine, const int *counts);
 void close_window(fixture *self);
 GListStore *section(fixture *self, guint index);
-void insert(GListStore *store, guint position, guint removed, guint added); // things of random ratios
+// Things of random ratios.
+void insert(GListStore *store, guint position, guint removed, guint added);
 // Runs the main loop until the view has nothing to do.
 void settle(fixture *self);
 void run_for(double seconds);

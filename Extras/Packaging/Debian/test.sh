@@ -1,7 +1,7 @@
-# Tests packages, for Extras/Packaging/package --test FOLDER, and with a second argument for --quick.
+# Tests packages: Extras/Packaging/package --test FOLDER, optionally with --quick.
 set -euo pipefail
 
-# Where debootstrap is.
+# Has debootstrap.
 PATH=$PATH:/usr/sbin
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 fail() {
@@ -29,7 +29,7 @@ quick=${2:-}
   uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball "${packages[@]}" ||
   fail 1 "lintian reports errors"
 
-# --- A system with nothing else; kept with the packages that the test installs, so that it needs no network
+# --- A minimal system, cached with the installed packages to need no network
 
 . /etc/os-release
 kept=$root/.build/debian/$VERSION_CODENAME
@@ -39,8 +39,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Runs a command in a system, with its own mounts and processes, which end with the command. The system becomes
-# the root folder itself: below another one the kernel lets nobody make namespaces.
+# Runs a command in a system with separate mounts and processes. The system becomes the root folder
+# itself, as the kernel allows no namespaces below another one.
 run() { # SYSTEM COMMAND ARGUMENT…
   # shellcheck disable=SC2016
   unshare -mpf --ipc bash -ec '
@@ -98,13 +98,13 @@ cp "$root/Documentation/Examples/scroll.c" "$tour"
 # shellcheck disable=SC2016
 run "$work/system" bash -euc '
   quick=$0
-  # What a user sees of a system, without the notes that apt keeps and what the command caches.
+  # Visible files, without apt's notes and the command's cache.
   files() { find / -xdev \( -path /proc -o -path /dev -o -path /tour -o -path /packages -o -path /tmp \
     -o -path /root/.cache/tessera -o -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path "/etc/*-" \) \
     -prune -o -printf "%y %p %l\n" | sort; }
   apt() { apt-get -y -q "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log; exit 1; }; }
   as_user() { setpriv --reuid=4000 --regid=4000 --clear-groups env HOME=/tour/home "$@"; }
-  # Removes Tessera and what was installed for it, and expects the files that were there before.
+  # Removes Tessera and its dependencies, and compares the files with those before.
   remove() {
     echo "removing the packages"
     apt purge "tessera*" "libtessera*"
@@ -127,15 +127,15 @@ run "$work/system" bash -euc '
   as_user tessera doctor >/tmp/doctor || { cat /tmp/doctor; exit 1; }
   as_user tessera layout mosaic --items 20 -o mosaic.svg
   [ -n "$quick" ] || as_user tessera layout mosaic --items 20 -o mosaic.png
-  # Each dependency was named: the loader finds every library.
+  # Dependencies are complete: the loader finds every library.
   find /usr/bin/tessera /usr/libexec/tessera /usr/lib/*/tessera /usr/lib/*/libtessera.so.1 -type f \
     -exec ldd {} + >/tmp/libraries 2>&1
   if grep -B9 "not found" /tmp/libraries; then exit 1; fi
-  # The command says which package is missing.
+  # The command names the missing package.
   if as_user tessera new shelf --language c 2>/tmp/new; then exit 1; fi
   grep -q libtessera-dev /tmp/new
   remove
-  # A home folder belongs to its user.
+  # Home folders keep their files.
   [ -d /root/.cache/tessera ]
   [ -z "$quick" ] || exit 0
 

@@ -1,4 +1,4 @@
-"""Archives that depend on their files alone: sorted, owned by root, with one date."""
+"""Reproducible archives: sorted, owned by root, with one date."""
 
 import gzip
 import io
@@ -7,12 +7,12 @@ import os
 import pathlib
 import tarfile
 
-# The endings of archives, by compression.
+# Extensions by compression.
 ENDINGS = {"xz": ".tar.xz", "gzip": ".tar.gz", "none": ".tar"}
 
 
 class Problem(Exception):
-    """A sentence for the user, and the exit status."""
+    """An error for the user, with an exit status."""
 
     def __init__(self, status, sentence):
         super().__init__(sentence)
@@ -20,7 +20,7 @@ class Problem(Exception):
 
 
 def tree(folder, name=""):
-    """The files and links below a folder, by their names in an archive."""
+    """Files and links below a folder, by name in the archive."""
     found = {}
     for path in pathlib.Path(folder).rglob("*"):
         if path.is_symlink() or not path.is_dir():
@@ -29,7 +29,7 @@ def tree(folder, name=""):
 
 
 def write_tar(stream, entries, date):
-    """Writes an archive of paths or bytes by their names. A name that ends in / is an empty folder."""
+    """Writes paths or bytes by name. A name ending in / is an empty folder."""
     folders = {parent.as_posix() for name in entries for parent in pathlib.PurePosixPath(name).parents} - {"."}
     everything = {**{f"{name}/": None for name in folders}, **entries}
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -49,13 +49,13 @@ def write_tar(stream, entries, date):
 
 
 def write(folder, stem, entries, date, compression="xz"):
-    """Writes a compressed archive of paths by their names into a folder."""
+    """Writes a compressed archive of paths by name."""
     with open(folder / f"{stem}{ENDINGS[compression]}", "wb") as file:
         if compression == "xz":
             with lzma.open(file, "wb", preset=6) as stream:
                 write_tar(stream, entries, date)
         elif compression == "gzip":
-            # Without a name and a time of its own.
+            # Without name and time.
             with gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
                 write_tar(stream, entries, date)
         else:
@@ -63,7 +63,7 @@ def write(folder, stem, entries, date, compression="xz"):
 
 
 def unpack(path, folder):
-    """Unpacks an archive, which need not be harmless, into a folder."""
+    """Unpacks an untrusted archive into a folder."""
     try:
         with tarfile.open(path) as archive:
             if hasattr(tarfile, "tar_filter"):

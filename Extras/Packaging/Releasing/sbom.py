@@ -1,4 +1,4 @@
-"""The list of what a release consists of, as SPDX 2.3 in JSON."""
+"""A release's SBOM, as SPDX 2.3 in JSON."""
 
 import datetime
 import hashlib
@@ -9,7 +9,7 @@ import urllib.parse
 from archives import Problem
 from image import output
 
-# Libraries in a prefix that are not Tessera's, by the beginnings of their names.
+# Prefixes of foreign libraries.
 SWIFT = ("libswift", "lib_Foundation", "libFoundation", "libdispatch", "libBlocksRuntime")
 APACHE = "Apache-2.0 WITH Swift-exception"
 
@@ -34,7 +34,7 @@ def package(name, version, licence, origin="NOASSERTION", reference=None, kind="
 
 
 def linked(root, libraries, products):
-    """The packages that are linked into the products or lie beside them, each with its relationship to Tessera."""
+    """Linked or bundled packages, each with its relationship to Tessera."""
     resolved = root / "Package.resolved"
     if not resolved.is_file():
         raise Problem(66, f"there is no {resolved}, which names the Swift packages; build with Tools/build first")
@@ -47,7 +47,7 @@ def linked(root, libraries, products):
     yield package("swift-runtime", version, APACHE, "https://swift.org/install", None), "DYNAMIC_LINK"
     rust = {f"libTessera{path.parent.name}.so" for path in root.glob("Plugins/*/*.rs")}.intersection(libraries)
     if rust:
-        # The compiler's own note in what it built.
+        # The compiler's note in its output.
         version = re.search(rb"rustc version (\S+)", (products / min(rust)).read_bytes())[1].decode()
         yield package("rust-std", version, "MIT OR Apache-2.0", "https://rustup.rs", None), "STATIC_LINK"
     for name in libraries:
@@ -60,7 +60,9 @@ def linked(root, libraries, products):
 
 
 def write(target, root, products, version, commit, date, libraries, system, artifacts):
-    """Writes the list of what was built in `products`. `system` are the Debian packages of the image, `artifacts` the files of the release."""
+    """Writes the SBOM of `products`. `system` are the image's Debian packages, `artifacts` the
+    release's files.
+    """
     own = package("tessera", version, "MIT", kind="APPLICATION")
     own["sourceInfo"] = f"commit {commit}"
     packages, links = [own], []
@@ -102,7 +104,7 @@ FILE = ("SPDXID", "fileName", "checksums")
 
 
 def problems(path, sums):
-    """What is wrong with a list. `sums` are the SHA-256 sums of the release's files, by their names."""
+    """Problems of an SBOM. `sums` are SHA-256 sums by file name."""
     try:
         document = json.loads(path.read_text())
     except ValueError as error:

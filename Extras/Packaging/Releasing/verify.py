@@ -1,4 +1,4 @@
-"""Checks a release: its sums, its parts, and that each runs where nothing else is."""
+"""Checks a release: checksums, parts, and that each runs in a clean environment."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ import sbom
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "package"
 ENDING = r"\.tar(\.xz|\.gz)?"
-# The files of a release, each by a name for people.
+# Parts by display name.
 PARTS = {
     "the archive of a prefix": rf"tessera-.*-linux-\w+{ENDING}",
     "the wheel": r"tessera_layout-.*\.whl",
@@ -32,7 +32,7 @@ PARTS = {
     "the list of parts": r"tessera-.*\.spdx\.json",
     "the release notes": r"RELEASE-NOTES\.md",
 }
-# A process in a root folder of its own, with what a container has: /proc, and devices.
+# Runs in a chroot like a container, with /proc and devices.
 INSIDE = r"""
 import os, subprocess, sys
 root, *command = sys.argv[1:]
@@ -55,7 +55,7 @@ def run(folder, is_quick):
         raise Problem(66, f"there is no folder {folder}; give one that Extras/Packaging/release made")
     check = Check(folder.resolve())
     check.files()
-    # What is harmed is not run.
+    # Damaged files are not run.
     for step in [] if check.problems else [check.prefix, check.wheel, check.image, *([] if is_quick else [check.packages])]:
         check.step(step)
     for sentence in check.problems:
@@ -72,7 +72,7 @@ class Check:
         self.folder, self.problems, self.untried, self.found = folder, [], [], {}
 
     def step(self, step):
-        """Runs a step in a folder of its own, and keeps the sentence with which it fails."""
+        """Runs a step in a new folder and keeps its error."""
         try:
             with tempfile.TemporaryDirectory(prefix="tessera-release-") as work:
                 step(pathlib.Path(work))
@@ -121,7 +121,7 @@ class Check:
         return found
 
     def layers(self):
-        """The layers of the image, from the lowest, after a check of the layout."""
+        """Checks the image's layout; returns its layers from the lowest."""
         path = self.found["the image"]
         with tempfile.TemporaryDirectory(prefix="tessera-layout-") as work:
             unpack(path, work)
@@ -133,12 +133,12 @@ class Check:
     # --- What runs
 
     def sources(self, work):
-        """The folder of the sources, unpacked."""
+        """The unpacked sources."""
         unpack(self.found["the sources"], work / "sources")
         return next((work / "sources").iterdir())
 
     def tour(self, name, work, command, has_templates):
-        """Runs the first page's commands in a folder with what they read, and compares the picture with that of the page."""
+        """Runs the first page's commands and compares the picture with the page's."""
         sources, folder = self.sources(work), work / "tour"
         (folder / "Tools").mkdir(parents=True)
         for part in ("Tests/Fixtures/tables", "Sources/CTessera"):
@@ -193,7 +193,7 @@ class Check:
             (work / f"{number}.tar").write_bytes(content)
             unpack(work / f"{number}.tar", root)
         shutil.copytree(sources / "Tests", root / "work/Tests")
-        # The image has what draws PNG, too. It has no shell, and the words of these lines are plain.
+        # The image draws PNG too. It has no shell; these lines need no quoting.
         lines = [*commands((sources / "README.md").read_text(), False, False), "tessera layout mosaic -o mosaic.png"]
         for words in map(str.split, lines):
             result = subprocess.run(
@@ -206,7 +206,7 @@ class Check:
 
 
 def commands(page, has_templates, has_compiler):
-    """The first page's commands; without a compiler or templates, only those that need none."""
+    """The first page's commands, without those needing a missing compiler or missing templates."""
     blocks = re.findall(r"```sh\n(.*?)```", page, re.S)
     for block in blocks:
         if "gcc " in block and not has_compiler:
@@ -226,7 +226,7 @@ def last(text):
 
 
 def layout(name, folder):
-    """The layers of an OCI layout, unpacked, from the lowest."""
+    """Unpacked layers of an OCI layout, from the lowest."""
 
     def blob(descriptor):
         algorithm, digest = descriptor["digest"].split(":")

@@ -1,4 +1,4 @@
-"""The packages of engines, which `make deb` makes in the projects of `tessera new`."""
+"""Engine packages from `make deb` in projects of `tessera new`."""
 
 import pathlib
 import shutil
@@ -11,7 +11,9 @@ from made import expect, run
 
 class Engines(unittest.TestCase):
     def expect_package(self, *options):
-        """It has the engine in a folder of the search path, and what the engine says about itself; it is made again as it was."""
+        """The engine and its description are in a folder of the search path; the build is
+        reproducible.
+        """
         with tempfile.TemporaryDirectory() as folder:
             expect(made.prefix / "bin/tessera", "new", "BrickWall", "--author", "Ada Example", *options, folder=folder)
             project = pathlib.Path(folder) / "brick-wall"

@@ -1,4 +1,4 @@
-"""What the tests share: the release that they test, and how they run programs."""
+"""Shared by the tests: the release and how to run programs."""
 
 import pathlib
 import subprocess
@@ -11,16 +11,16 @@ is_quick = False
 
 
 class Failed(Exception):
-    """What a program that had to succeed printed."""
+    """Has the failed program's output."""
 
 
 def run(*command, folder=None):
-    """Runs a program, and returns its status, output and errors."""
+    """Runs a program; returns status, output and errors."""
     return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
 
 
 def expect(*command, folder=None):
-    """The output of a program that succeeds."""
+    """Output of a successful program."""
     result = run(*command, folder=folder)
     if result.returncode:
         raise Failed(f"{command[0]} failed with status {result.returncode}: {result.stdout}{result.stderr}")
@@ -33,5 +33,5 @@ def make(folder):
 
 
 def packages():
-    """The files of the release's packages, by the packages' names."""
+    """Package files by package name."""
     return {path.name.partition("_")[0]: path for path in release.glob("*.deb")}

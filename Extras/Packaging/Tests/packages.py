@@ -1,4 +1,4 @@
-"""What the Debian packages contain and need, and that they run."""
+"""Contents and dependencies of the Debian packages, and that they run."""
 
 import os
 import re
@@ -13,7 +13,7 @@ VIEW = ["gir1.2-tesseragtk", "libtessera-gtk", "libtessera-gtk-dev", "tessera-vi
 
 
 def has_view():
-    """Whether this machine has what the view for GTK is built with, and so its packages."""
+    """Whether this machine can build the GTK view."""
     return bool(shutil.which("g-ir-scanner")) and run("sh", "-c", "pkg-config --atleast-version=4.8 gtk4").returncode == 0
 
 
@@ -25,7 +25,7 @@ class Packages(unittest.TestCase):
         self.libraries = "lib/" + expect("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
 
     def contents(self, package):
-        """The files and links of a package, below /usr."""
+        """Files and links of a package, below /usr."""
         lines = expect("sh", "-c", 'dpkg-deb --fsys-tarfile "$0" | tar t', self.packages[package]).splitlines()
         return {line.removeprefix("./usr/") for line in lines if not line.endswith("/")}
 
@@ -75,7 +75,9 @@ class Packages(unittest.TestCase):
                 self.assertEqual(owners.setdefault(path, package), package, path)
 
     def test_together_they_hold_what_a_prefix_has(self):
-        """All of it, where Debian has it, but for the list of files and libffi, which apt and Debian have."""
+        """Everything at its Debian path, except the list of files and libffi, which apt and Debian
+        have.
+        """
         files = [path for path in made.prefix.rglob("*") if path.is_symlink() or path.is_file()]
         installed = {path.relative_to(made.prefix).as_posix() for path in files}
         expected = set()
@@ -84,13 +86,13 @@ class Packages(unittest.TestCase):
             if path != "share/tessera/installed.txt" and "swift/libffi.so" not in path:
                 expected.add(f"{path}.gz" if path.startswith("share/man/") else path)
         packages = [package for package in self.packages if package not in VIEW]
-        # The pages of the view come with it.
+        # The view brings its pages.
         own = re.compile(r"share/doc/[^/]+/(copyright|changelog(\.Debian)?\.gz)|share/lintian/.*|share/doc/tessera/Extras/.*")
         packed = {path for package in packages for path in self.contents(package) if not own.fullmatch(path)}
         self.assertEqual(packed, expected, "the packages and an installed core differ")
 
     def test_no_package_has_a_script(self):
-        """None runs anything, such as a script that removes files of a user."""
+        """A script could remove a user's files."""
         for name, path in self.packages.items():
             lines = expect("sh", "-c", 'dpkg-deb --ctrl-tarfile "$0" | tar t', path).splitlines()
             parts = {line.removeprefix("./") for line in lines} - {""}

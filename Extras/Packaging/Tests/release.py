@@ -1,4 +1,4 @@
-"""What a release is made of, and what --verify says about it, whole and harmed."""
+"""Contents of a release, and --verify on intact and damaged ones."""
 
 import pathlib
 import tempfile
@@ -7,9 +7,9 @@ import unittest
 import made
 from made import HERE, ROOT, expect, run
 
-# The image and the sums are made again after they were harmed, so that what is inside is checked.
+# Rebuilds image and checksums after damage, to reach the inner checks.
 SUMS = "rm SHA256SUMS; sha256sum * >../s; mv ../s SHA256SUMS"
-# What harms a release, as a line of shell in its folder, the status and the sentence of --verify about it.
+# Damage as a line of shell, with --verify's status and message.
 HARMS = {
     "a_file_that_changed": ("echo >>$(ls *.whl)", 1, ".whl is not what was released: its sum is "),
     "a_part_that_is_missing": (
@@ -34,7 +34,7 @@ class Releases(unittest.TestCase):
         self.assertEqual(len(list(made.release.glob("*.whl"))), 1)
 
     def test_the_sources_are_those_of_the_commit(self):
-        """The files of the commit as git itself lists them."""
+        """Exactly the files that git lists for the commit."""
         [archive] = made.release.glob("tessera-*-source.tar")
         packed = {line.partition("/")[2] for line in expect("tar", "tf", archive).splitlines() if not line.endswith("/")}
         names = expect("git", "ls-files", "-z", folder=ROOT).rstrip("\0").split("\0")

@@ -1,9 +1,9 @@
-"""Uses every part of the playground in a browser, and compares what it shows with the command.
+"""Uses every part of the playground in a browser, and compares it with the command.
 
     browser.py COMMAND LIBRARIES REPOSITORY
 
-COMMAND is the built tessera, LIBRARIES the folder of the engines. Ends with status 1 at the
-first thing that is wrong.
+COMMAND is the built tessera, LIBRARIES the engines' folder. Exits with status 1 at the first
+difference.
 """
 
 import json
@@ -33,7 +33,7 @@ class Server:
         self.process = subprocess.Popen(
             [COMMAND, "play", "--no-open", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            # Tests that were started in the background ignore it.
+            # Ignored by background jobs.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.address = self.process.stdout.readline().strip()
         if not self.address:
@@ -54,7 +54,7 @@ def open_page(browser, **settings):
 
 
 def frames_of_page(page, view=0):
-    """The frames of the nodes, by kind, section and item."""
+    """Frames of nodes, by kind, section and item."""
     return page.evaluate(
         """(view) => {
           const found = {};
@@ -69,7 +69,7 @@ def frames_of_page(page, view=0):
 
 
 def frames_of_command(page, folder):
-    """What the command gives for the page's own scenario file and command line."""
+    """The command's frames for the page's exported scenario and command line."""
     scenario = page.evaluate("({ ...scenario(), offset: views[0].offset })")
     path = folder / "scenario.json"
     path.write_text(json.dumps(scenario))
@@ -90,7 +90,7 @@ def frames_of_command(page, folder):
 
 
 def wait(page, condition, seconds=PATIENCE):
-    """Waits for a condition; the page's policy forbids the browser to evaluate it by itself."""
+    """Polls, as the page's policy forbids evaluation in the browser."""
     end = time.time() + seconds
     while not page.evaluate(f"!!({condition})"):
         assert time.time() < end, f"{condition} is still false: {page.inner_text('#error')}"
@@ -137,7 +137,7 @@ def check_controls(page, folder):
             used += 1
             settled(page)
             if page.inner_text("#state") != "live":
-                # A value that this engine refuses: the page says so and keeps its picture.
+                # On a rejected value, the page shows an error and keeps its picture.
                 assert page.inner_text("#error"), f"{engine} {one['name']}: no sentence"
                 assert frames_of_page(page) == before, "the last picture is gone"
                 page.click("#undo")
@@ -161,7 +161,7 @@ def check_changes(page, folder):
         page.click("#stage .e >> nth=2")
         page.evaluate("window.namesBefore = names")
         page.click(f"[data-change={name}]")
-        # Given anew when the change is done, whatever it was.
+        # Replaced when the change is done.
         wait(page, "names !== window.namesBefore")
         settled(page)
         assert not page.inner_text("#error"), page.inner_text("#error")
@@ -219,7 +219,7 @@ def check_code(page, folder):
         text = page.inner_text("#program")
         for line in lines:
             assert line in text, f"{language}: no {line} in {text}"
-    # The program in C compiles and says what the command says.
+    # The C program compiles and prints the command's output.
     source = folder / "program.c"
     source.write_text(text)
     headers = [REPOSITORY / "Sources" / name / "include" for name in ("CTessera", "CTesseraHost")]
@@ -228,7 +228,7 @@ def check_code(page, folder):
     page.select_option("#language", "Scenario")
     assert json.loads(page.inner_text("#program")) == page.evaluate("scenario()")
     page.click("#code summary")
-    # A choice by its picture, a number by its slider, and a window that is larger than its column.
+    # A choice by picture, a number by slider, and a viewport larger than its column.
     page.click(".swatches button[title=vertical]")
     assert page.input_value("#c-parameters-scrollDirection") == "vertical"
     wait(page, "[...document.querySelectorAll('.swatches img')].every((i) => i.naturalWidth > 0)")
@@ -295,7 +295,7 @@ def check_more(page, folder):
 
 
 def check_files(page, folder):
-    """Exports a picture, and opens what was exported and recorded."""
+    """Exports a picture, and opens exports and recordings."""
     page.select_option("#engine", "org.tessera.flow")
     wait(page, "facts.id === 'org.tessera.flow'")
     page.fill("#c-counts", "3,5")
@@ -337,7 +337,7 @@ def check_files(page, folder):
     compare(page, folder, "a recording")
     assert page.evaluate("[state.counts, state.bounds]") == [[4, 9], [300, 400]]
     assert page.input_value("#c-parameters-columns") == "3"
-    # Sizes of each item, which no control holds.
+    # Item sizes, without a control.
     subprocess.run(
         [COMMAND, "layout", "flow", "--items", "6", "--item", "size=30+item*9,40", "--record",
          str(recording), "--format", "csv"], capture_output=True, check=True)
@@ -362,7 +362,7 @@ def check_files(page, folder):
 
 
 def check_scroll(page):
-    """Of a million items, the page fetches those that it scrolls past."""
+    """Fetches only visible parts of a million items."""
     page.fill("#c-counts", "1000000")
     wait(page, "views[0].content[1] > 1000000")
     settled(page)
@@ -380,7 +380,7 @@ def check_scroll(page):
 
 
 def check_reload(page, server, library, built):
-    """Replaces the library while it is shown, as a build does."""
+    """Replaces the library while displayed, as a build does."""
     wait(page, "byId('state').textContent === 'live'")
     page.evaluate(
         """() => { window.repainted = new Promise((done) => {
@@ -403,7 +403,7 @@ def check_reload(page, server, library, built):
 
 
 def build_grids(folder):
-    """Three builds of the grid: as it is, with another name, and one that crashes."""
+    """The grid, the grid with another name, and a crashing one."""
     source = (REPOSITORY / "Plugins/Grid/grid.c").read_text()
     place = "  grid g = measure(in);\n  if (g.pitch.width"
     assert place in source
@@ -425,7 +425,7 @@ def build_grids(folder):
 
 
 def raw(server, request, wait=PATIENCE):
-    """Sends bytes; the status line of the answer, or nothing."""
+    """Sends bytes; returns the status line, or nothing."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=wait) as connection:
         try:
             connection.sendall(request)
@@ -479,7 +479,7 @@ def check_abuse(server):
 
 
 def check_pictures(browser, folder):
-    """Lays out pictures of each format; what is no picture any more, and what is asked for, leaks nothing."""
+    """Pictures of each format; changed files and forged requests leak nothing."""
     pictures = folder / "pictures"
     pictures.mkdir()
     for name in ["orientation-6.jpg", "plain.avif", "plain.gif", "plain.png", "plain.webp"]:
@@ -505,7 +505,7 @@ def check_pictures(browser, folder):
     page.evaluate("useTable('items.csv', 'aspectRatio,image\\n2,/etc/hostname\\n')")
     wait(page, "views[0].message.count === 1")
     assert not page.query_selector("#stage img"), "a table of the page names files of the machine"
-    # Choices have no pictures where the items come from a table, and no empty boxes either.
+    # With table items, choices have neither pictures nor empty boxes.
     page.select_option("#engine", "org.tessera.flow")
     wait(page, """facts.id === 'org.tessera.flow' && document.querySelector('.swatches') !== null
       && [...document.querySelectorAll('.swatches')].every((box) => box.hidden && !box.offsetParent)""")
@@ -514,9 +514,10 @@ def check_pictures(browser, folder):
 
 
 def check_swiping(browser, folder):
-    """A section that scrolls sideways follows the mouse and the wheel, and comes to rest where the engine says.
+    """A sideways section follows mouse and wheel, and rests where the engine decides.
 
-    By hand: groups are 0.9 × (375 - 28) = 312.3 wide and 10 apart, so the second one begins 322.3 after the first.
+    By hand: groups are 0.9 × (375 - 28) = 312.3 wide and 10 apart, so the second one begins 322.3
+    after the first.
     """
     path = folder / "swiped.json"
     nodes = [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]
@@ -531,7 +532,7 @@ def check_swiping(browser, folder):
     settled(page)
 
     def place(key):
-        """Where an element is, and how large the page shows a point."""
+        """An element's place, and the page's scale."""
         return page.evaluate("(key) => { const b = views[0].nodes.get(key).getBoundingClientRect(); return [b.x, b.y, b.width / 312.3]; }", key)
 
     def offset(section):
@@ -570,7 +571,7 @@ def check_swiping(browser, folder):
 
 
 def check_lost_messages(browser, server):
-    """A message without an answer, also the first, connects the page again."""
+    """The page reconnects after a lost message, even the first."""
     page = open_page(browser)
     for lose in [lambda route: route.abort(), lambda route: route.fulfill(status=404)]:
         page.route("**/ask/*", lose, times=1)

@@ -1,8 +1,8 @@
-"""Attacks the server of the playground.
+"""Attacks the playground's server.
 
     server.py COMMAND ATTACK
 
-COMMAND is the built tessera. Ends with status 1 if the attack succeeds.
+COMMAND is the built tessera. Exits with status 1 if the attack succeeds.
 """
 
 import json
@@ -45,7 +45,7 @@ class Server:
         self.process = subprocess.Popen(
             [COMMAND, "play", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, env={**os.environ, **environment},
-            # Tests that were started in the background ignore it.
+            # Ignored by background jobs.
             preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])
         self.address = self.process.stdout.readline().strip()
         self.place = (urlsplit(self.address).hostname, urlsplit(self.address).port)
@@ -61,7 +61,7 @@ class Server:
         return self.post(json.dumps(message))
 
     def post(self, message):
-        """The answer to a message; None for the rows of a layout."""
+        """The answer to a message; None for rows."""
         events = urlopen(self.address + "events", timeout=60)
         page = json.loads(events.readline()[len("data: "):])["page"]
         request = Request(
@@ -72,7 +72,7 @@ class Server:
 
 
 def idle_connections():
-    """Connections that say nothing keep no page away."""
+    """Silent connections don't block pages."""
     with Server("--no-open") as server:
         idle = [socket.create_connection(server.place) for _ in range(600)]
         begin = time.monotonic()
@@ -84,12 +84,12 @@ def idle_connections():
 
 
 def slow_head():
-    """A connection without a whole head is ended after the 10 seconds of the README, whatever comes when."""
+    """A connection without a whole head ends after 10 seconds, however slowly it sends."""
     page = (Path(__file__).resolve().parents[1] / "README.md").read_text()
     seconds = int(re.search(r"whole head of a\s+request\s+within (\d+) seconds", page)[1])
 
     def time_until_end(pauses):
-        """Sends a byte after each pause, and returns when the server ended the connection."""
+        """Sends a byte after each pause; returns when the server closed the connection."""
         with socket.create_connection(server.place) as slow:
             begin = time.monotonic()
             for byte, pause in zip(b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 200, pauses):
@@ -113,7 +113,7 @@ def slow_head():
 
 
 def secret():
-    """The secret of the address is in the arguments of no program, and in no file that others read."""
+    """The secret is in no program's arguments and in no readable file."""
     with tempfile.TemporaryDirectory() as folder:
         browser, seen = Path(folder, "xdg-open"), Path(folder, "seen")
         browser.write_text(
@@ -133,26 +133,26 @@ def secret():
 
 
 def option_as_engine():
-    """A message names engines, and not options of the command."""
+    """Engine names can't be options."""
     with Server("--no-open") as server:
         for name in ["--help", "--version", "--level=thorough", "-h#x"]:
             answer = server.ask(do="check", engine=name)
             assert answer["passed"] is False, answer
             assert "USAGE" not in answer["text"] and name.split("#")[0] in answer["text"], answer
-        # An argument would end there.
+        # An argument would end at the NUL.
         answer = server.ask(do="check", engine="flow\0x")
         assert "NUL" in answer["message"], answer
 
 
 def early_message():
-    """A page that posts as soon as it has its name is known, and so are others meanwhile."""
+    """A page that posts right after its first event is registered, and doesn't delay others."""
     with Server("--no-open") as server, ThreadPoolExecutor(8) as threads:
         for answer in threads.map(lambda _: server.ask(do="rest"), range(400)):
             assert answer["failed"] and "engine" in answer["message"], answer
 
 
 def wild_messages():
-    """Numbers beyond every range and the deepest nesting are answered, and the server goes on."""
+    """Extreme numbers and nesting are answered, and the server goes on."""
     def message(**members):
         return json.dumps({"engine": "flow", **members})
 
@@ -172,7 +172,7 @@ def wild_messages():
 
 
 def leaves_nothing():
-    """Whatever ends the server ends the check that a page asked for, with an engine that hangs."""
+    """When the server ends, so does a running check with a hanging engine."""
     def descendants(process):
         children = [int(child) for path in Path(f"/proc/{process}/task").glob("*/children")
                     for child in path.read_text().split()]

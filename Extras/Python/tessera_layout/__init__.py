@@ -1,13 +1,13 @@
-"""Tessera lays out items with engines that are plug-ins, and returns where every element goes.
+"""Tessera lays out items with plug-in engines and returns every element's position.
 
     import tessera_layout as tessera
     layout = tessera.layout("flow", 100, bounds=(320, 480), item_size=(50, 50))
     layout.frames                       # (n, 4) float64: x, y, width, height
-    layout.in_rect(0, 200, 320, 480)    # the elements that a rect shows
+    layout.in_rect(0, 200, 320, 480)    # the elements in a rectangle
     layout                              # in a notebook: the picture
 
-help(tessera.engine("flow")) describes an engine, and tessera.engines() lists those that there are. Engines run in a
-sandboxed process each; one that crashes raises DiedError, and the layout goes on with the next call.
+help(tessera.engine("flow")) describes an engine, and tessera.engines() lists all. Each engine runs
+in a sandboxed process; a crash raises DiedError, and the next call restarts it.
 """
 
 from __future__ import annotations
@@ -70,14 +70,14 @@ _host_lock = _native.lock()
 
 
 def __getattr__(name: str) -> ModuleType:
-    # These two need other packages, so they are loaded when a program uses them.
+    # Loaded on demand, as they need other packages.
     if name in ("duckdb", "spark"):
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _forget_host() -> None:
-    """Lets a forked process create its own host."""
+    """A forked process creates its own host."""
     global _host
     _host = None
 
@@ -126,30 +126,32 @@ def layout(
 ) -> Layout:
     """Lays out items with an engine.
 
-    :param engine: The id of an engine, the last part of it, or the path of a library.
-    :param items: How many items there are, in one section. Without this and the next three, as many as the values
-        have.
+    :param engine: The engine's id, the last part of it, or the path of a library.
+    :param items: The item count of one section. By default, the number of values.
     :param sections: The item count of each section.
-    :param offsets: Where each section begins, and the count of all items: 0, 3, 10 for sections of 3 and 7 items.
-    :param groups: A column with an entry for each item; equal entries in a row are a section, and its name. Or the name
-        of a column of the data, by which the rows are then sorted into sections.
+    :param offsets: Where each section begins, and the total: 0, 3, 10 for sections of 3 and 7
+    items.
+    :param groups: A column with an entry per item; each run of equal entries is a section with that
+        name. Or the name of a column of the data, which sorts the rows into sections.
     :param ids: An id for each item, for updates.
     :param values: Item values by name: a column each, or one value for all.
     :param section_values: Section values by name.
-    :param section_names: The name of each section, which its header shows in figures.
-    :param data: An item a row: a data frame, an Arrow table, a mapping of columns, or a list of mappings. A column named
-        like an item value supplies it, and columns width and height an aspect ratio. to_pandas() has all columns.
-    :param labels: What Layout.save shows of each item, as are captions, colors and images.
+    :param section_names: Section names, for headers in figures.
+    :param data: One item per row: a data frame, an Arrow table, a mapping of columns, or a list of
+        mappings. A column named like an item value supplies it; width and height supply an aspect
+        ratio. to_pandas() has all columns.
+    :param labels: Item names for Layout.save; captions, colors and images are its other arguments.
     :param lists: Lists of records by name, as for Layout.set_lists.
-    :param bounds: The viewport's width and height.
+    :param bounds: The viewport's width and height in points.
     :param delegates: Functions that the engine calls, by name.
-    :param measure: Measures an item: gets its section, its number and the proposed size, and returns its size.
-    :param measure_supplementary: Measures a header or the like: gets its kind, its section and the proposed size.
+    :param measure: Measures an item: takes section, item and proposed size, and returns the size.
+    :param measure_supplementary: Measures headers and the like: takes kind, section and proposed
+    size.
     :param progress: Receives the progress of long calls, 0 to 1; returns False to cancel.
-    :param parameters: Parameters of the engine whose names are also arguments here.
-    :param named: The parameters of the engine, in either spelling: target_row_height or targetRowHeight.
+    :param parameters: Engine parameters that clash with arguments here.
+    :param named: Engine parameters, as target_row_height or targetRowHeight.
 
-    Other arguments are those of Layout.set.
+    Other arguments are passed to Layout.set.
     """
     return Layout(
         _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
@@ -164,15 +166,16 @@ def layout(
 def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: Any) -> Any:
     """Lays out many small collections in one call.
 
-    With `sections`, each section by itself: takes what layout takes, and `bounds` either for all or as a sequence with a
-    width and height for each; returns a Batch.
+    With `sections`, each section is a layout: takes the arguments of layout, with `bounds` for
+    all or as a sequence of sizes; returns a Batch.
 
-    With list columns, each row by itself: `data` is a table of polars, Arrow, DuckDB or pandas, and the item values are
-    the names of its list columns; or there is no data, and they are list columns of Arrow or polars. Takes what
-    tessera.spark.layouts takes; returns a stream of Arrow, a pyarrow.RecordBatchReader, which lays out while it is read.
-    Needs pyarrow.
+    With list columns, each row is a layout: `data` is a table (polars, Arrow, DuckDB or pandas)
+    and `values` names its list columns; without `data`, `values` has Arrow or polars list
+    columns. Takes the arguments of tessera.spark.layouts; returns a pyarrow.RecordBatchReader,
+    which lays out while it is read. Needs pyarrow.
 
-        polars.DataFrame(tessera.layouts("flow", data=albums, values={"size": "sizes"}, bounds=("width", 400)))
+        polars.DataFrame(
+            tessera.layouts("flow", data=albums, values={"size": "sizes"}, bounds=("width", 400)))
     """
     if "data" in settings or sections is None:
         return _streamed(engine, settings, sections)
@@ -185,7 +188,7 @@ def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: A
             settings["bounds"] = listed
         else:
             each = listed
-    # Called after layouts that end the engine's process, so that Ctrl-C does not wait for all of them.
+    # Called between layouts, so Ctrl-C doesn't wait for all of them.
     settings.setdefault("progress", lambda _: True)
     with Layout(_default(), engine, sections=sections, **settings) as many:
         return many.batch(bounds=each)
@@ -221,44 +224,46 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
 
 
 def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any) -> Layout:
-    """A treemap of a data frame, with the sums of values as areas and captions.
+    """Lays out a data frame as a treemap; areas and captions are sums of values.
 
     :param data: As for layout.
-    :param path: The columns of the groups, the outermost first, and of the leaves last; one name, or several.
-    :param values: The column of the areas; without it, rows are counted.
-    :param colors: The column by which leaves are coloured: the mean of numbers by areas.
+    :param path: One column or several: groups from the outermost, then leaves.
+    :param values: The column of areas; by default, rows are counted.
+    :param colors: The column that colours leaves: numbers are averaged by area.
     :param settings: Other arguments of layout, such as bounds; 800×600 by default.
     """
     return _charts.treemap(layout, data, path, values, colors, settings)
 
 
 def justified(data: Any, **settings: Any) -> Layout:
-    """Pictures in rows of equal height. The data has columns width and height, or aspect_ratio."""
+    """Lays out pictures in rows of equal height, from columns width and height, or aspect_ratio."""
     return _charts.pictures(layout, "justified", data, ["width and height", "aspect_ratio"], settings)
 
 
 def waterfall(data: Any, **settings: Any) -> Layout:
-    """Items in columns, each in the shortest. The data has columns width and height, aspect_ratio, or height alone."""
+    """Lays out items in columns, each below the shortest, from width and height, aspect_ratio, or
+    height.
+    """
     return _charts.pictures(layout, "waterfall", data, ["width and height", "aspect_ratio", "height"], settings)
 
 
 def timetable(
     data: Any, start: Any = "start", end: Any = "end", *, labels: Any = None, day: Any = None, **settings: Any
 ) -> Layout:
-    """Events by day and hour.
+    """Lays out events by day and hour.
 
     :param data: As for layout.
-    :param start: The column of the starts: dates and times, or times or hours of a day. So is end.
-    :param day: The column of the days, if starts have no dates.
+    :param start: The column of starts: dates and times, or times or hours of a day. So is end.
+    :param day: The column of days, if starts have no dates.
     """
     return _charts.timetable(layout, data, start, end, labels, day, settings)
 
 
 def engine(name: str) -> Engine:
-    """An engine by its id, the last part of it, or the path of a library. help(engine(…)) describes it."""
+    """Finds an engine by id, last part of it, or library path. help(engine(…)) describes it."""
     return _default().engine(name)
 
 
 def engines() -> List[Engine]:
-    """All engines that can be used."""
+    """Lists all usable engines."""
     return _default().engines()

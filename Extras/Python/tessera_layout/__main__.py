@@ -1,4 +1,4 @@
-"""python -m tessera_layout_layout is the command tessera."""
+"""python -m tessera_layout runs the command tessera."""
 
 import os
 import sys

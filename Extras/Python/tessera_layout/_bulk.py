@@ -1,7 +1,7 @@
-"""Layouts of the rows of tables, by Arrow: what Spark, DuckDB and tessera.layouts share.
+"""Layouts of table rows by Arrow, shared by Spark, DuckDB and tessera.layouts.
 
-A Work says what is laid out and which columns have it. It is made where the types of the columns are known, refuses what no
-row can have, and is pickled; a Process lays out batches of rows in one process of the engine.
+A Work has the settings and column names. It is created where the column types are known, rejects
+anything that no row can have, and is pickled. A Process lays out batches of rows in one worker.
 """
 
 from __future__ import annotations
@@ -26,37 +26,34 @@ try:
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
 
-#: A number for all, or the name of the column that has it.
+#: A number for all rows, or a column's name.
 Side = Union[float, str]
-#: An error of a row: its code, and one sentence.
+#: A row's error: code and sentence.
 Problem = Tuple[str, str]
 
-#: Rows are passed to the engine's process together up to so many items, whose results fit the cache of a processor and the
-#: memory of those before. A row of more is passed by itself.
+#: Most items per call, so that results fit the cache; a larger row is passed alone.
 _ITEMS_AT_ONCE = 1 << 17
-#: The most rows that are passed together if the number of errors is limited.
+#: Most rows per call with `max_errors`.
 _ROWS_TO_STOP = 256
-#: The most items that a count can mean.
 _MOST_ITEMS = 1 << 40
-#: Rows of large tables are laid out so many at a time.
+#: Rows of a large table per batch.
 _ROWS_AT_ONCE = 1 << 16
-#: The largest integers that a double can hold, and with them all before.
+#: Doubles are exact up to this integer.
 _MOST_EXACT = 1 << 53
-#: An engine that needs more for one album is refused it, unless `host` says otherwise.
+#: Defaults in bytes and seconds.
 _MEMORY_LIMIT, _TIME_LIMIT = 512 << 20, 1.0
-#: The least time that the process of an engine has to start.
+#: Least start time in seconds.
 _START_LIMIT = 10.0
 _MOST_ELEMENTS = 10_000_000
 PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
 SIZE = PARTS["size"]
-#: The columns that every engine has: their types, and the values where the engine writes none. A type is that of SQL, or
-#: the names of the numbers in a struct.
+#: Columns of every engine, with type and default. A type is an SQL name or a struct's fields.
 COLUMNS: Dict[str, Tuple[Any, Any]] = {
     "category": ("string", None), "kind": ("string", None), "section": ("bigint", 0), "item": ("bigint", 0),
     "frame": (PARTS["rect"], None), "alpha": ("double", 1.0), "z_index": ("int", 0), "hidden": ("boolean", False),
 }  # fmt: skip
 _ATTRIBUTES = {"number": "double", "integer": "bigint", "bool": "boolean", "enum": "string", **PARTS}
-#: What a result has after the columns of elements.
+#: The last columns of a result.
 ENDING: Tuple[Tuple[str, Any], ...] = (("content_size", SIZE), ("error", "string"), ("error_code", "string"))
 DEFAULT_COLUMNS = ("category", "kind", "item", "frame")
 
@@ -68,7 +65,7 @@ def types() -> Any:
 
 
 def arrow_type(kind: Any, single: bool = False) -> Any:
-    """The Arrow type of a column: numbers of elements have 32 bits if `single`."""
+    """The Arrow type of a column; 32-bit numbers if `single`."""
     import pyarrow
 
     if isinstance(kind, tuple):
@@ -83,9 +80,9 @@ def arrow_type(kind: Any, single: bool = False) -> Any:
 
 
 def columns_of(declared: Any, names: Sequence[str]) -> List[Tuple[str, Any, Any]]:
-    """The columns of elements with these names: each with its type, and the value where an engine writes none.
+    """Element columns by name, each with its type and its default.
 
-    :param declared: The engine; None if several are possible, which have no attributes in common.
+    :param declared: The engine; None if it varies, so there are no attributes.
     """
     known = dict(COLUMNS)
     if declared is not None:
@@ -98,7 +95,7 @@ def columns_of(declared: Any, names: Sequence[str]) -> List[Tuple[str, Any, Any]
 
 
 def names_of(given: Any, what: str) -> List[str]:
-    """The names of columns, each once."""
+    """Unique column names."""
     names = _values.listed(given, what, "a list of names")
     for name in names:
         if not isinstance(name, str):
@@ -121,7 +118,7 @@ def _is_number(type_: Any) -> bool:
 
 
 def _may_be(is_right: Callable[[Any], bool], type_: Any) -> bool:
-    """Whether values of a type are right, or all null."""
+    """Whether a type matches, or is all null."""
     return bool(types().is_null(type_)) or is_right(type_)
 
 
@@ -133,8 +130,9 @@ def _is_text(type_: Any) -> bool:
 
 
 def _plain_type(type_: Any) -> Any:
-    """The type of values that are encoded, by a dictionary of other values than texts or by the ends of runs: of whole columns,
-    and by a dictionary also within lists and structs."""
+    """The decoded type: whole columns may be dictionary or run-end encoded, and lists and structs
+    may contain dictionaries. Text dictionaries stay.
+    """
     return _without_dictionaries(type_.value_type if types().is_run_end_encoded(type_) else type_)
 
 
@@ -156,7 +154,7 @@ def _without_dictionaries(type_: Any) -> Any:
 
 
 def _plain_column(column: Any) -> Any:
-    """A column in the type that is plain."""
+    """A column, decoded."""
     import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
 
     if types().is_run_end_encoded(column.type):
@@ -168,7 +166,7 @@ def _plain_column(column: Any) -> Any:
 
 
 def check_values(declared: Any, type_: Any, what: str) -> None:
-    """Checks that values of an Arrow type can be those that an engine declares."""
+    """Checks an Arrow type against an engine's declaration."""
     found = types()
     if found.is_null(type_):
         return
@@ -204,8 +202,9 @@ def check_values(declared: Any, type_: Any, what: str) -> None:
 
 
 def check_shape(found: Mapping[str, Any], bounds: Sequence[Side], items: Optional[str], sections: Optional[str]) -> None:
-    """Checks that columns of Arrow types can say how many items there are, and in which bounds. A null is the error of its
-    row, also where all are."""
+    """Checks the Arrow types of item counts and bounds. A null is an error of its row, even if all
+    are.
+    """
     if items is not None and sections is not None:
         raise InvalidError("items and sections are given; give one of them")
     for side in bounds:
@@ -218,7 +217,7 @@ def check_shape(found: Mapping[str, Any], bounds: Sequence[Side], items: Optiona
 
 
 class Work:
-    """What is laid out, and which columns of a table have it."""
+    """The settings of a layout, and the columns of a table that it reads."""
 
     def __init__(
         self,
@@ -248,12 +247,13 @@ class Work:
         self.bounds = tuple(side if isinstance(side, str) else _values.real(side, "bounds") for side in self.bounds)
         self.max_errors = None if max_errors is None else _values.whole(max_errors, "max_errors")
         self.float32, self.is_grouped = bool(float32), is_grouped
-        # Each row is on its own: crashes on some must not refuse the others. Nothing is kept when a layout is closed.
+        # Rows are independent: one row's crashes must not block the others. Closed layouts keep
+        # nothing.
         self.host: Dict[str, Any] = {
             "refusal_time": 0, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
         }  # fmt: skip
         self.settings = dict(settings or {})
-        # The limit is of an album: on a busy machine, a process alone can take as long to start.
+        # Per album; on a busy machine, a process can take as long to start.
         self.settings.setdefault("time_limit", self.host["time_limit"])
         self.host["time_limit"] = max(_START_LIMIT, _values.real(self.host["time_limit"], "time_limit of host"))
         self.element_limit = _MOST_ELEMENTS
@@ -263,18 +263,18 @@ class Work:
         self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
         self.settings["bounds"] = tuple(0.0 if isinstance(side, str) else side for side in self.bounds)
         self._checked: Optional[Tuple[int, Layout]] = None
-        # What no row can have is found here, and not where rows are. The process that describes the engine does this, too,
-        # and lays out the first rows.
+        # Fails here, rather than on executors, if no row can work. The worker that describes the
+        # engine also lays out the first rows.
         with _keeping_one(new_host(self.host), self.host.get("kept_workers", 0)) as found_host:
             self.declared = found_host.engine(engine)
             names = list(self.declared.item_values.values())
             found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
-            #: The item values that columns have: the declaration and the column.
+            #: Item values from columns: declaration and column.
             self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
             self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
             if self.constants:
                 self.declared(1, values=self.constants, **self.settings).close()
-            #: The parameters that columns have: the name, and the column.
+            #: Parameters from columns: name and column.
             parameters = list(self.declared.parameters.values())
             self.varying = [
                 (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
@@ -293,7 +293,7 @@ class Work:
                 checked.close()
                 raise
             self._checked = os.getpid(), checked
-        #: The columns of the data that are read, each once.
+        #: Input columns, unique.
         self.needed = list(
             dict.fromkeys(
                 [column for _, column in self.lists] + [side for side in self.bounds if isinstance(side, str)]
@@ -302,25 +302,25 @@ class Work:
         )  # fmt: skip
 
     def __getstate__(self) -> Dict[str, Any]:
-        # Another process starts its own.
+        # Another process starts its own worker.
         self._checked = None
         return {**self.__dict__, "declared": None}
 
     def close(self) -> None:
-        """Ends the process, if no rows were laid out yet: an error can be kept, and the work with it."""
+        """Ends an unused worker: a caught error may keep the work alive."""
         checked, self._checked = self._checked, None
         if checked is not None:
             checked[1].close()
 
     def opened(self) -> Layout:
-        """A layout in a process of its own."""
+        """A layout in a new worker."""
         checked, self._checked = self._checked, None
         if checked is not None and checked[0] == os.getpid():
             return checked[1]
         return new_host(self.host).layout(self.engine, 0, **self.settings)
 
     def check(self, found: Mapping[str, Any]) -> None:
-        """Checks the Arrow types of the columns that are read."""
+        """Checks the Arrow types of input columns."""
         try:
             self._check(found)
         except BaseException:
@@ -341,7 +341,9 @@ class Work:
             check_values(declared, found[column], column)
 
     def fields(self) -> List[Tuple[str, Any]]:
-        """The fields of a result: arrays of what elements have, unless an element is a row; then what each layout has."""
+        """Fields of a result: arrays of element columns (or, with one element per row, none), then
+        the layout's.
+        """
         return [(name, kind if self.is_grouped else ("array", kind)) for name, kind, _ in self.columns] + list(ENDING)
 
     def arrow_field(self, kind: Any, name: str) -> Any:
@@ -356,7 +358,7 @@ class Work:
 
 @contextlib.contextmanager
 def _keeping_one(host: Host, most: int) -> Iterator[Host]:
-    """A host that keeps a process between layouts, and afterwards as many as it is to."""
+    """Keeps a worker between layouts; then restores the limit."""
     host._call("set_kept_workers", 1)
     try:
         yield host
@@ -376,26 +378,26 @@ def new_host(settings: Mapping[str, Any]) -> Host:
 
 
 def sentence(text: str) -> str:
-    """A sentence with its advice in the words of programs that lay out in bulk."""
-    # Rows have no room where a process may have no more memory, too.
+    """Rewrites advice for bulk layouts."""
+    # Running out of the worker's memory leaves no room for rows either.
     text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=… and Host(memory_limit=…)")
     text = text.replace("Host(row_limit=…)", "element_limit=…").replace(" or set(time_limit=…)", "")
     return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text)
 
 
 class Process:
-    """Lays out rows of a work in a process of the engine, or with `separate` in one for each value of a column."""
+    """Lays out rows in one worker, or in one per value of the column `separate`."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
         self._layout: Optional[Layout] = None
         self._tenant: Any = None
         self._errors = 0
-        #: Whether a layout of the last call ended the engine's process, or there was no call yet.
+        #: Whether the last call ended the worker, or there was no call yet.
         self._is_careful = True
 
     def close(self) -> None:
-        """Ends the engine's process."""
+        """Ends the worker."""
         layout, self._layout = self._layout, None
         if layout is not None:
             layout.close()
@@ -405,8 +407,7 @@ class Process:
             self.close()
             self._layout = self.work.opened()
             if "progress" not in self.work.settings:
-                # Called after layouts that end the engine's process, each of which can take its time limit: so that Ctrl-C
-                # does not wait for all of them.
+                # Called between layouts, so Ctrl-C doesn't wait for several time limits.
                 self._layout.set_progress(lambda _: True)
             names = [name.encode() for name, _, _ in self.work.columns]
             self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
@@ -416,9 +417,9 @@ class Process:
     # ---------------------------------------------------------------- rows
 
     def lay_out(self, batch: Any) -> Iterator[Tuple[int, int, List[Any]]]:
-        """The fields of the results of rows, some rows at a time: the first row, the one after the last, and the arrays.
+        """Yields results for some rows at a time: first row, end row, and the field arrays.
 
-        :param batch: A record batch with the columns that the work needs.
+        :param batch: A record batch with the needed columns.
         """
         import pyarrow
 
@@ -432,7 +433,7 @@ class Process:
             yield first, last, self._piece(batch, counts, sections, bounds, part, first, last)
 
     def _pieces(self, counts: Any) -> Iterator[Tuple[int, int]]:
-        """Rows with few enough items to be passed together."""
+        """Row ranges with few enough items for one call."""
         import pyarrow.compute as compute
 
         if len(counts) == 0:
@@ -443,14 +444,15 @@ class Process:
         while first < len(ends):
             last = max(first + 1, bisect_right(ends, items + _ITEMS_AT_ONCE, first))
             if self.work.max_errors is not None:
-                # Few enough to stop early: also where each row takes its time limit.
+                # Few enough to stop early, even if each row times out.
                 last = min(last, first + (max(1, self.work.max_errors - self._errors + 1) if self._is_careful else _ROWS_TO_STOP))
             yield first, last
             first, items = last, ends[last - 1]
 
     def _shapes(self, batch: Any) -> Tuple[Any, Any, Any, Dict[int, Problem]]:
-        """The number of items of each row, those of its sections if it has several, its bounds, and what is wrong in which
-        row. Rows that are wrong have no items."""
+        """Item counts, section counts if there are several, bounds, and problems by row. Invalid
+        rows have no items.
+        """
         import pyarrow
         import pyarrow.compute as compute
 
@@ -540,7 +542,7 @@ class Process:
     def _piece(
         self, batch: Any, counts: Any, sections: Any, bounds: Any, wrong: Dict[int, Problem], first: int, last: int
     ) -> List[Any]:
-        """The fields of the results of some rows."""
+        """The result fields of some rows."""
         import pyarrow
         import pyarrow.compute as compute
 
@@ -553,7 +555,7 @@ class Process:
             taken = good if wrong else None
             found = self._solve(batch, counts, sections, bounds, taken, first, last, next(iter(keys), ()))
             return self._assembled(rows, first, wrong, good, *found)
-        # Each group of rows in a call of its own; then all in the order of the rows.
+        # One call per group of rows; then restores the order.
         pieces: List[List[Any]] = []
         order: List[int] = []
         for key, places in keys.items():
@@ -575,7 +577,7 @@ class Process:
         return [pyarrow.concat_arrays(list(field)).take(places_back) for field in zip(*pieces)]
 
     def _keys(self, batch: Any, good: Any) -> Dict[Tuple[Any, ...], List[int]]:
-        """The rows that have a process of their own; in the order of the keys, since each costs a start."""
+        """Rows by worker key, sorted, as each key costs a start."""
         if self.work.separate is None:
             return {(): []}
         found: Dict[Tuple[Any, ...], List[int]] = {}
@@ -586,11 +588,12 @@ class Process:
     def _solve(
         self, batch: Any, counts: Any, sections: Any, bounds: Any, taken: Any, first: int, last: int, key: Tuple[Any, ...]
     ) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
-        """Lays out rows in one call, or in several if they have too many elements together.
+        """Lays out rows in one call, or in several if there are too many elements.
 
-        :param taken: The numbers of the rows; None for all from the first to before the last.
-        :returns: The errors of the rows by their place among these, the elements, their number for each row, and widths and
-            heights of the contents.
+        :param taken: Row numbers; None for the whole range.
+        :returns: Errors by index in `taken`, the elements, their count per row, and content widths
+        and
+            heights.
         """
         import pyarrow
 
@@ -626,7 +629,7 @@ class Process:
                 sides = None if bounds is None else _interleaved([chosen(side) for side in bounds])
                 return self._outcome(layout, number, parts, sides)
             except DiedError as failure:
-                # The process ended between two calls: another one begins again.
+                # The worker ended between two calls; restart it.
                 if attempt:
                     return self._failed(number, failure)
             except (InvalidError, RefusedError) as failure:
@@ -680,7 +683,7 @@ class Process:
         self, rows: int, first: int, wrong: Mapping[int, Problem], good: Any, errors: Mapping[int, Problem], elements: Any,
         lengths: Any, sizes: Tuple[Any, Any],
     ) -> List[Any]:
-        """The fields of rows: those that are wrong, and those that were laid out."""
+        """Result fields of failed and successful rows."""
         import pyarrow
         import pyarrow.compute as compute
 
@@ -730,7 +733,7 @@ class Process:
 
 
 def _relative(elements: Any, lengths: Any, parts: Any) -> Any:
-    """Elements whose sections count from 0 in each row."""
+    """Elements with sections counted from 0 in each row."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -749,7 +752,7 @@ def _relative(elements: Any, lengths: Any, parts: Any) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    """A cell as a key: of a struct its names and values, and NaN equal to itself."""
+    """A cell as a key: structs by name and value, NaN equal to itself."""
     if isinstance(value, dict):
         return tuple((name, _hashable(one)) for name, one in value.items())
     if isinstance(value, list):
@@ -758,7 +761,7 @@ def _hashable(value: Any) -> Any:
 
 
 def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
-    """Which of so many rows are chosen."""
+    """A boolean mask."""
     import pyarrow
 
     bytes_ = bytearray(rows)
@@ -768,7 +771,7 @@ def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
 
 
 def _scattered(rows: int, places: Any, values: Any, type_: Any = None) -> Any:
-    """Values at places among so many rows; 0 elsewhere."""
+    """Scatters values; 0 elsewhere."""
     import pyarrow
 
     type_ = pyarrow.int64() if type_ is None else type_
@@ -787,7 +790,7 @@ def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any
     joined = None
     if known:
         names = known[0].schema.names
-        # Columns that engines have for some layouts only are in both, or in none: they are those of one engine.
+        # Optional columns depend on the engine, so either all batches have them or none.
         joined = pyarrow.Table.from_batches([known[0]]) if len(known) == 1 else pyarrow.concat_tables(
             [pyarrow.Table.from_batches([one.select(names)]) for one in known], promote_options="permissive"
         )  # fmt: skip
@@ -799,17 +802,17 @@ def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any
 
 
 def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
-    """A column of counts as integers, and what is wrong at which places, where it is 0."""
+    """Counts as integers, with problems by place; the count is 0 there."""
     import pyarrow
     import pyarrow.compute as compute
 
     bad: Dict[int, Problem] = {}
     if types().is_integer(column.type):
-        # Those that an integer with a sign cannot hold are negative then.
+        # Unsigned overflow becomes negative.
         numbers = column.cast(pyarrow.int64(), safe=False)
         wrong = compute.or_kleene(compute.less(numbers, 0), compute.greater(numbers, _MOST_EXACT)).fill_null(True)
     elif types().is_decimal(column.type):
-        # Exactly, since a double may be whole where the decimal is not.
+        # Exact, as a fractional decimal may round to a whole double.
         cells = [cell if cell is not None and 0 <= cell <= _MOST_EXACT and cell == cell.to_integral_value() else None for cell in column.to_pylist()]
         numbers = pyarrow.array([None if cell is None else int(cell) for cell in cells], pyarrow.int64())
         wrong = numbers.is_null()
@@ -830,7 +833,7 @@ def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
 
 
 def _number(value: Any) -> str:
-    """A number for a sentence: a decimal as numbers are written."""
+    """A number for a message, without a decimal's exponent."""
     if not isinstance(value, decimal.Decimal):
         return str(_values.plain(value) if abs(value) < 1 << 64 else value)
     found = f"{value:f}"
@@ -838,7 +841,9 @@ def _number(value: Any) -> str:
 
 
 def _owners(lengths: Any) -> Any:
-    """The list of each entry, from the lengths of lists. Arrow's own function counts the entries beneath nulls, too."""
+    """List index of each entry, from list lengths. Arrow's function counts entries beneath nulls
+    too.
+    """
     import pyarrow
     import pyarrow.compute as compute
 
@@ -848,7 +853,7 @@ def _owners(lengths: Any) -> Any:
 
 
 def _is_plain(type_: Any, is_list: bool = False) -> bool:
-    """Whether libtessera reads values of a type as they are, or those of a list."""
+    """Whether libtessera reads a type (in lists) directly."""
     found = types()
     if found.is_null(type_):
         return True
@@ -862,14 +867,15 @@ def _is_plain(type_: Any, is_list: bool = False) -> bool:
 
 
 def _is_exact(type_: Any) -> bool:
-    """Whether libtessera reads numbers of this type, and finds those that a double cannot hold."""
+    """Whether libtessera reads the type, and detects numbers that a double can't hold."""
     found = types()
     return bool(found.is_integer(type_) or found.is_float32(type_) or found.is_float64(type_))
 
 
 def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
-    """The places of item values that libtessera does not see as they are, and what is wrong there: lists of another number
-    of numbers, and decimals that a double cannot hold."""
+    """Problems that libtessera can't detect: lists of a wrong length, and decimals that a double
+    can't hold.
+    """
     import pyarrow.compute as compute
 
     type_, found, owners = values.type, types(), None
@@ -895,7 +901,7 @@ def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
 
 
 def _inexact(column: Any) -> Iterator[Tuple[int, Any]]:
-    """The places of integers and decimals beyond 2^53, and what they are."""
+    """Integers and decimals beyond 2^53, by place."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -922,7 +928,7 @@ def _prepared(values: Any, declared: Any) -> Any:
             kind = pyarrow.list_(pyarrow.float64(), declared.components)
         return values.cast(kind)
     def plain(numbers: Any) -> Any:
-        # Integers as they are: libtessera says which ones a double cannot hold.
+        # libtessera itself rejects integers that a double can't hold.
         return numbers if _is_exact(numbers.type) or found.is_boolean(numbers.type) else numbers.cast(pyarrow.float64())
 
     if found.is_struct(type_):
@@ -934,7 +940,7 @@ def _prepared(values: Any, declared: Any) -> Any:
         return values if declared.type == "enum" else plain(values)
     if found.is_fixed_size_list(type_) and _is_exact(type_.value_type):
         return values
-    # A value with another number of numbers is no value.
+    # A value of a wrong length counts as missing.
     lengths = compute.list_value_length(values)
     is_right = compute.equal(lengths, declared.components).fill_null(False)
     count = compute.sum(is_right).as_py() or 0
@@ -947,7 +953,7 @@ def _prepared(values: Any, declared: Any) -> Any:
 
 
 def elements_column(elements: Any, name: str, kind: Any, missing: Any, single: bool = False) -> Any:
-    """A column of elements, in the type that results have."""
+    """A column of elements in the result's type."""
     import pyarrow
 
     type_ = arrow_type(kind, single)
@@ -968,7 +974,7 @@ def elements_column(elements: Any, name: str, kind: Any, missing: Any, single: b
 
 
 def _sides(numbers: Any, width: int, single: bool) -> List[Any]:
-    """The numbers of rows as a column for each place in a row. Arrow's own function takes ten times as long."""
+    """Splits rows into columns, ten times as fast as Arrow's function."""
     import pyarrow
 
     type_ = pyarrow.float32() if single else pyarrow.float64()
@@ -983,33 +989,33 @@ def _sides(numbers: Any, width: int, single: bool) -> List[Any]:
         return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(part)]) for part in parts]
     columns = _numpy.empty((width, count), _numpy.float32 if single else _numpy.float64)
     rows = _numpy.frombuffer(memory, _numpy.float64).reshape(count, width)
-    # So few at a time that each column finds them in the cache.
+    # Blocks that fit the cache.
     for first in range(0, count, 4096):
         columns[:, first : first + 4096] = rows[first : first + 4096].T
     return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(column)]) for column in columns]
 
 
 def _counting(first: int, last: int) -> Any:
-    """The integers from one to before another."""
+    """The integers in first..<last."""
     import pyarrow
 
     return pyarrow.Array.from_buffers(pyarrow.int64(), last - first, [None, pyarrow.py_buffer(array("q", range(first, last)))])
 
 
 def _doubles(numbers: "array[float]") -> Any:
-    """An Arrow array with the memory of an array of Python."""
+    """An Arrow array sharing memory with a Python array."""
     import pyarrow
 
     return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(numbers)])
 
 
 def _buffer(numbers: Any) -> Any:
-    """An Arrow array of integers of 64 bits without nulls, which keeps its memory."""
+    """An Arrow int64 array without nulls; shares and keeps the memory."""
     return numbers.combine_chunks() if hasattr(numbers, "combine_chunks") else numbers
 
 
 def _pointer(numbers: Any, type_: Any) -> Any:
-    """The address of the numbers of an Arrow array, or of an array of Python; null for None."""
+    """The address of an Arrow or Python array's numbers; null for None."""
     if numbers is None:
         return None
     if isinstance(numbers, array):
@@ -1021,7 +1027,7 @@ def _pointer(numbers: Any, type_: Any) -> Any:
 
 
 def _interleaved(sides: Sequence[Any]) -> "array[float]":
-    """Columns of doubles, those of a row beside each other."""
+    """Interleaves columns of doubles by row."""
     rows = array("d", bytes(8 * len(sides) * len(sides[0])))
     for place, side in enumerate(sides):
         numbers = array("d")
@@ -1032,21 +1038,22 @@ def _interleaved(sides: Sequence[Any]) -> "array[float]":
     return rows
 
 
-# ---------------------------------------------------------------- processes that stay, and functions of SQL
+# ---------------------------------------------------------------- kept workers, SQL functions
 
-#: The processes that are kept between calls of functions, each with its key, the last used last.
+#: Kept workers with their keys, most recently used last.
 _kept: List[Tuple[Any, Process]] = []
 _kept_lock = _native.lock()
-#: How many calls use a process now, and how many have at the same time.
+#: Workers in use, and the peak.
 _calls = [0, 0]
 _MOST_KEPT = 2
 
 
 @contextlib.contextmanager
 def kept_process(key: Any, work: Any) -> Iterator[Process]:
-    """A process for a key, which no other thread uses meanwhile: one that is kept, or another one for a work, or for what a
-    function returns. Those that were used long ago end."""
-    # After a fork, those of the other process are not used.
+    """A worker for a key, exclusive to this thread: a kept one, or a new one for a work or a
+    factory. Ends the least recently used.
+    """
+    # Excludes the parent's workers after a fork.
     key = os.getpid(), key
     with _kept_lock:
         place = next((place for place, (one, _) in enumerate(_kept) if one == key), None)
@@ -1073,7 +1080,7 @@ def kept_process(key: Any, work: Any) -> Iterator[Process]:
 
 
 class Function:
-    """The function of SQL: takes the name of an engine and a struct of what is laid out for each row."""
+    """The SQL function: takes an engine and a struct per row."""
 
     def __init__(
         self, columns: Sequence[str], host: Optional[Mapping[str, Any]], element_limit: Optional[int], float32: bool
@@ -1085,12 +1092,12 @@ class Function:
         new_host(_values.mapping(host, "host"))
 
     def kind(self) -> List[Tuple[str, Any]]:
-        """The fields of the result."""
+        """The result's fields."""
         elements = [("elements", ("array", [(name, kind) for name, kind, _ in self.found]))] if self.found else []
         return [*elements, *ENDING]
 
     def work(self, engine: str, struct: Any) -> Work:
-        """The work of an engine for structs of a type."""
+        """The work of an engine for a struct type."""
         if not types().is_struct(struct):
             raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
         given = _fields(struct)
@@ -1102,7 +1109,7 @@ class Function:
         return work
 
     def _can_be_taken(self, struct: Any) -> bool:
-        """Whether an engine on the search path can take structs of a type: else none can, whatever the rows say."""
+        """Whether any engine on the search path takes the struct type."""
         if not types().is_struct(struct):
             return False
         given = _fields(struct)
@@ -1131,7 +1138,7 @@ class Function:
         names = compute.unique(engines).to_pylist()
         if len(names) <= 1:
             return self._of_engine(names[0] if names else None, given)
-        # Rows of each engine in a call, then all in their order.
+        # One call per engine; then restores the order.
         pieces, order = [], []
         for name in names:
             mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
@@ -1144,8 +1151,9 @@ class Function:
         return pyarrow.concat_arrays(pieces).take(pyarrow.array(back, pyarrow.int64()))
 
     def _of_engine(self, engine: Optional[str], given: Any) -> Any:
-        """The results of structs by an engine. One that does not exist, or that cannot lay out such structs, is the error of
-        its rows, since rows can have different engines; a struct that no engine can lay out ends the query."""
+        """Results for one engine. An unknown or unsuitable engine is an error of its rows, as rows
+        can have different engines; a struct that no engine takes ends the query.
+        """
         import pyarrow
 
         element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
@@ -1189,7 +1197,8 @@ class Function:
         return pyarrow.concat_arrays(pieces)
 
     def rows(self, engine: Optional[str], given: Any, type_: Any) -> Iterator[Tuple[Any, ...]]:
-        """The elements of one row as tuples with what is of the layout; one tuple without an element for an error.
+        """Elements of one row as tuples with the layout's columns; on error, one tuple without an
+        element.
 
         :param type_: The Arrow type of the struct.
         """
@@ -1204,12 +1213,12 @@ class Function:
             yield (*(element[name] for name in self.columns), *ending)
 
 
-#: The names of the sides of bounds, where a field of a struct has them.
+#: Names of bounds' sides from a struct's field.
 _SIDES = "bounds.width", "bounds.height"
 
 
 def _fields(struct: Any) -> Dict[str, Any]:
-    """The types of the fields of a struct, and of the sides of its bounds."""
+    """Types of a struct's fields, and of its bounds' sides."""
     found = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
     for name, type_ in list(found.items()):
         if name.lower() == "bounds":
@@ -1221,7 +1230,7 @@ def _fields(struct: Any) -> Dict[str, Any]:
 
 
 def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
-    """What the fields of a struct are for an engine, as arguments of Work."""
+    """A struct's fields as arguments of Work."""
     values: Dict[str, str] = {}
     varying: Dict[str, str] = {}
     items = sections = None
@@ -1264,7 +1273,7 @@ def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Rows of Spark and named tuples as dicts, of which Arrow makes structs: it would read them by position."""
+    """Spark rows and named tuples as dicts, as Arrow would read them by position."""
     found = _values.named(value)
     if found is not None:
         return {name: _plain(one) for name, one in found.items()}
@@ -1276,7 +1285,7 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _has_rows(value: Any) -> bool:
-    """Whether there are rows of Spark or named tuples in a value, or in the entries of a list."""
+    """Whether a value or its entries contain Spark rows or named tuples."""
     found = _values.named(value)
     if found is not None:
         return found is not value or any(map(_has_rows, found.values()))
@@ -1291,7 +1300,7 @@ def _has_rows(value: Any) -> bool:
 
 
 def _with_structs(data: Any) -> Any:
-    """A data frame of pandas whose rows of Spark and named tuples are dicts; other data as it is."""
+    """Converts Spark rows and named tuples in a pandas data frame to dicts."""
     if not hasattr(data, "isetitem"):
         return data
     for place in range(data.shape[1]):
@@ -1303,7 +1312,7 @@ def _with_structs(data: Any) -> Any:
 
 
 def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
-    """Arrays of lists that are equally long as one array of lists of structs."""
+    """Zips equally long list arrays into one array of lists of structs."""
     import pyarrow
     import pyarrow.compute as compute
 
@@ -1321,7 +1330,7 @@ def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
 
 
 def reader_of(data: Any) -> Any:
-    """A stream of Arrow from a table, a lazy frame, a mapping of columns, or a list of rows that are mappings."""
+    """An Arrow stream from a table, a lazy frame, a mapping of columns, or a list of mappings."""
     import pyarrow
 
     if isinstance(data, pyarrow.RecordBatchReader):
@@ -1336,7 +1345,7 @@ def reader_of(data: Any) -> Any:
     except InvalidError:
         raise
     except (TypeError, ValueError, NotImplementedError, OverflowError) as failure:
-        # Errors of Arrow have several arguments where they concern a column.
+        # Arrow errors about columns have several arguments.
         reason = "; ".join(map(str, failure.args))
         raise InvalidError(
             f"data cannot be read as a table of Arrow: {reason}; give a table of polars, Arrow, pandas or DuckDB whose columns have one type each"
@@ -1344,7 +1353,7 @@ def reader_of(data: Any) -> Any:
 
 
 def stream(work: Work, data: Any, keep: Optional[Sequence[str]]) -> Any:
-    """The results of the rows of a table as a stream of Arrow, which lays out as it is read."""
+    """Results of table rows as an Arrow stream, laid out as it is read."""
     try:
         return _stream(work, reader_of(data), keep)
     except BaseException:
@@ -1356,7 +1365,7 @@ def _stream(work: Work, reader: Any, keep: Optional[Sequence[str]]) -> Any:
     import pyarrow
 
     names = reader.schema.names
-    # The index of pandas is no column, unless it has a name.
+    # A pandas index is only a column if it has a name.
     own_names = [name for name in names if not re.fullmatch(r"__index_level_\d+__", name)]
     chosen = own_names if keep is None else names_of(keep, "keep")
     for name in [*chosen, *work.needed]:

@@ -17,7 +17,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def _column(data: Dict[str, List[Any]], given: Any, name: str) -> List[Any]:
-    """A column of the data by its name, or a value for each row."""
+    """A column by name, or a value for each row."""
     if given is None:
         raise InvalidError(f"{name} is None; give a column of the data, or a value for each row")
     count = len(next(iter(data.values()), []))
@@ -25,7 +25,7 @@ def _column(data: Dict[str, List[Any]], given: Any, name: str) -> List[Any]:
 
 
 def pictures(make: Make, engine: str, data: Any, needed: Sequence[str], settings: Dict[str, Any]) -> Layout:
-    """Items with the sizes that columns have, unless the program gives them otherwise."""
+    """Sizes items by columns, unless given otherwise."""
     table = _values.table(data)
     names = {*table, *(["aspect_ratio"] if "aspectRatio" in table else [])}
     given = {_values.snake_case(name) for name in settings}
@@ -35,7 +35,7 @@ def pictures(make: Make, engine: str, data: Any, needed: Sequence[str], settings
 
 
 def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings: Dict[str, Any]) -> Layout:
-    """Items for the leaves of a tree and for all groups on the way to them, each group before its children."""
+    """Items for leaves and groups, each group before its children."""
     table = _values.table(data)
     names = [path] if isinstance(path, str) else _values.listed(path, "path", "the names of columns, the outermost first")
     if not names:
@@ -47,7 +47,7 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
     found: Dict[Tuple[str, ...], List[Any]] = {}
     inner: Set[Tuple[str, ...]] = set()
     for row, cell in enumerate(sizes):
-        # A row whose path ends early is a leaf there.
+        # A row with a short path is a leaf there.
         key = tuple(level[row] for level in levels)
         while key and not key[-1]:
             key = key[:-1]
@@ -63,7 +63,7 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
         found.setdefault(key, []).append((number, None if shades is None else _figure.plain(shades.values[row])))
 
     def shade(key: Tuple[str, ...]) -> Any:
-        """The mean of numbers by their weights, or the text that all have."""
+        """The weighted mean of numbers, or the common text."""
         cells = [(weight, cell) for weight, cell in found.get(key, []) if cell is not None]
         if key in inner or not cells:
             return None
@@ -74,7 +74,7 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
 
     order = sorted(totals, key=lambda key: [part for depth in range(1, len(key) + 1) for part in (-totals[key[:depth]], key[depth - 1])])
     places = {key: place for place, key in enumerate(order)}
-    # A group is as large as its children, and what rows give it besides.
+    # A group's own rows add to its children.
     weights = [sum((weight for weight, _ in found.get(key, [])), 0.0) for key in order]
     value_name = values if isinstance(values, str) else getattr(values, "name", None) or "values"
     columns: Dict[str, List[Any]] = {name: [key[depth] if depth < len(key) else None for key in order]
@@ -93,11 +93,11 @@ def treemap(make: Make, data: Any, path: Any, values: Any, colors: Any, settings
 
 
 def moment(cell: Any) -> Any:
-    """A date and time, or the hours since midnight of a time, a duration or a number."""
+    """A date and time, or hours since midnight from a time, duration or number."""
     cell = _values.cell_of(cell)
     if cell is None:
         raise InvalidError("a time is missing; leave out the row, or give a date and time, a time such as 09:30, or hours")
-    # A period of pandas is its start.
+    # A pandas period counts as its start.
     cell = getattr(cell, "start_time", cell)
     if isinstance(cell, str):
         given = cell.strip()
@@ -126,7 +126,7 @@ def _hours(time: Any) -> float:
 
 
 def _event(row: int, start: Any, end: Any) -> Tuple[Optional[datetime.date], float, Optional[datetime.date], float]:
-    """The day and the hours of a start and an end, in the time zone of the start."""
+    """Day and hours of an event, in the start's time zone."""
     first, last = moment(start), moment(end)
     if isinstance(first, datetime.datetime) and isinstance(last, datetime.datetime):
         if (first.utcoffset() is None) != (last.utcoffset() is None):
@@ -142,7 +142,9 @@ def _event(row: int, start: Any, end: Any) -> Tuple[Optional[datetime.date], flo
 
 
 def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any, settings: Dict[str, Any]) -> Layout:
-    """Events by day: those of the starts, or of a column. An event that ends on a later day is on each of its days, up to 31."""
+    """Events by day of their start, or of a column. An event over several days is on each, up to
+    31.
+    """
     table = _values.table(data)
     begins, finishes = _column(table, start, "start"), _column(table, end, "end")
     if len(begins) != len(finishes):
@@ -151,7 +153,7 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     starts, ends = [event[:2] for event in events], [event[2:] for event in events]
     days: Sequence[Any] = [date for date, _ in starts] if day is None else [_figure.plain(cell) for cell in _column(table, day, "day")]
     is_dated = day is None and bool(days) and all(date is not None for date in days)
-    # The row, the day and the hours of each part of an event.
+    # Row, day and hours of each part of an event.
     parts: List[Tuple[int, Any, float, float]] = []
     for row, ((begin, hour), (last, until)) in enumerate(zip(starts, ends)):
         later = (last - begin).days if last is not None and begin is not None else 0
@@ -165,7 +167,7 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     days = [part[1] for part in parts]
     if is_dated:
         first = min(days)
-        # A gap of more than a month shows no empty days.
+        # Omits empty days in gaps longer than a month.
         shown: List[Any] = []
         for date in sorted(set(days)):
             gap = (date - shown[-1]).days if shown else 1
@@ -181,7 +183,7 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     for part in parts:
         sections[places[part[1]]] += 1
     columns = {name: [column[row] for row in order] for name, column in table.items()}
-    # Events of whole days lie outside of the hours, where they take no room, and drawings show them on the headers.
+    # Whole-day events are laid out elsewhere without taking space; drawings show them on headers.
     whole_days = _whole_days(parts, places) if is_dated else {}
     if whole_days:
         rows = max(row for row, _ in whole_days.values()) + 1
@@ -191,7 +193,7 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
     if labels is not None:
         settings["labels"] = [_column(table, labels, "labels")[row] for row in order]
     for mark in ("captions", "colors", "images"):
-        # What is given for each row follows the order of the parts.
+        # Reorders per-row arguments by part.
         if order != list(range(len(starts))) and settings.get(mark) is not None and not isinstance(settings[mark], str):
             listed = _values.listed(settings[mark], mark, "one for each item")
             settings[mark] = [listed[row] for row in order] if len(listed) == len(starts) else listed
@@ -219,10 +221,10 @@ def timetable(make: Make, data: Any, start: Any, end: Any, labels: Any, day: Any
 
 
 def _whole_days(parts: Sequence[Tuple[int, Any, float, float]], places: Dict[Any, int]) -> _figure.WholeDays:
-    """The events that last all of their days, but for the last minute: longer ones in the upper rows, each in the first that is
-    free on all of its days.
+    """Whole-day events; each day may lack its last minute. Longer ones first, each in the first
+    row free on all its days.
 
-    :param parts: The row, the day and the hours of each part of an event, in the order of days.
+    :param parts: Row, day and hours of each part of an event, by day.
     :param places: The section of each day.
     """
     hours = {row for row, _, start, end in parts if not (start == 0 and 23.976 <= end <= 24)}

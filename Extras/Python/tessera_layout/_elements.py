@@ -1,4 +1,4 @@
-"""The result of a query: a table of elements whose columns share the memory of libtessera."""
+"""Query results: tables of elements that share memory with libtessera."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ except ImportError:  # numpy is optional
 
 
 class Element(NamedTuple):
-    """One element: its index path, its frame, and what the engine writes besides."""
+    """An element: index path, frame, and the engine's other output."""
 
     category: str
     kind: Optional[str]
@@ -33,7 +33,7 @@ class Element(NamedTuple):
 
 
 class _Memory:
-    """An exported Arrow array, which is released with the last object that uses its memory."""
+    """An exported Arrow array, released with the last object that uses it."""
 
     def __init__(self, array: ArrowArray, schema: ArrowSchema) -> None:
         self.array, self.schema = array, schema
@@ -43,7 +43,7 @@ class _Memory:
             if struct.release:
                 struct.release(ctypes.addressof(struct))
 
-    # A copy would release the memory while this object is in use.
+    # A copy would release the memory while in use.
     def __copy__(self) -> "_Memory":
         return self
 
@@ -60,7 +60,7 @@ def _texts(array: ArrowArray) -> List[str]:
     return [bytes_[ends[place] : ends[place + 1]].decode() for place in range(array.length)]
 
 
-#: The columns of a frame, which are one in memory.
+#: A frame's columns, interleaved in memory.
 _SIDES = ("x", "y", "width", "height")
 _FORMATS: Dict[bytes, Tuple[Any, str]] = {
     b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
@@ -68,7 +68,7 @@ _FORMATS: Dict[bytes, Tuple[Any, str]] = {
 
 
 class Rows(Sequence[Any]):
-    """Rows of numbers where there is no numpy: each is a tuple. `memory` has all numbers, one row after the other."""
+    """Rows of numbers without numpy, as tuples. `memory` has the numbers row by row."""
 
     def __init__(self, memory: memoryview, width: int) -> None:
         self.memory, self.shape = memory, (len(memory) // width, width)
@@ -94,7 +94,7 @@ class Rows(Sequence[Any]):
 
 
 class _Column:
-    """One column of an exported array."""
+    """A column of an exported array."""
 
     def __init__(self, memory: _Memory, schema: ArrowSchema, array: ArrowArray) -> None:
         self.memory = memory
@@ -106,17 +106,17 @@ class _Column:
         self.texts = _texts(array.dictionary.contents) if array.dictionary else None
 
     def _values(self) -> Tuple[Any, str]:
-        """The memory of the numbers, and their type."""
+        """The numbers' memory and type."""
         array, format_ = (self.array.children[0].contents, b"g") if self.width > 1 else (self.array, self.format)
         kind, name = _FORMATS[format_]
         count = self.count * self.width
         values = (kind * count).from_address(array.buffers[1])
-        # What is made from the memory keeps it.
+        # Views keep the memory alive.
         values.memory = self.memory
         return values, name
 
     def bits(self, buffer: int) -> List[bool]:
-        """The bits of a buffer, one for each element."""
+        """A bitmap's bits."""
         address = self.array.buffers[buffer]
         if not address:
             return [True] * self.count
@@ -124,7 +124,7 @@ class _Column:
         return [bool(bytes_[place // 8] >> place % 8 & 1) for place in range(self.count)]
 
     def view(self) -> Any:
-        """The column: a numpy array if there is numpy, else a memoryview or Rows; nothing is copied but bools."""
+        """A numpy array, or without numpy a memoryview or Rows; copies only bools."""
         if self.format == b"b":
             if _numpy is None:
                 return self.bits(1)
@@ -140,7 +140,7 @@ class _Column:
         return view if self.width == 1 else Rows(view, self.width)
 
     def objects(self) -> List[Any]:
-        """The column as Python objects: texts where it has a dictionary, tuples where it has lists."""
+        """Python objects: decoded dictionaries, tuples for lists."""
         if self.format == b"b":
             return self.bits(1)
         values = list(self._values()[0])
@@ -153,11 +153,11 @@ class _Column:
 
 
 class Elements:
-    """The elements that a query returned, in listing order: by section, category (cell, decoration,
-    supplementary), kind and item. Later changes of the layout do not affect them.
+    """An immutable query result, in listing order: by section, category (cell, decoration,
+    supplementary), kind and item.
 
-    Columns are numpy arrays if numpy is installed, else memoryviews, and Rows of 2 or more numbers. They are read-only, share the memory of the
-    result, and keep it. Elements can be used by several threads at the same time.
+    Columns are numpy arrays, or without numpy memoryviews and Rows of 2 or more numbers. They are
+    read-only and share the result's memory. Thread-safe.
     """
 
     def __init__(self, memory: _Memory) -> None:
@@ -172,7 +172,7 @@ class Elements:
         }
         self._count = int(array.length)
 
-    # Nothing changes the elements, so a copy is the same object.
+    # Immutable, so a copy is the same object.
     def __copy__(self) -> "Elements":
         return self
 
@@ -184,54 +184,54 @@ class Elements:
 
     @property
     def columns(self) -> List[str]:
-        """The names of the columns: those of index paths, the frame and its numbers, and what the engine writes besides."""
+        """Column names: index path, frame and its numbers, and the engine's other output."""
         names = list(self._columns)
         place = names.index("frame") + 1
         return [*names[:place], *(side for side in _SIDES if side not in names), *names[place:]]
 
     @property
     def frames(self) -> Any:
-        """x, y, width and height of each element, in points: shape (n, 4), float64."""
+        """x, y, width and height in points: shape (n, 4), float64."""
         return self._columns["frame"].view()
 
     @property
     def sections(self) -> Any:
-        """The section of each element, int64."""
+        """Sections, int64."""
         return self._columns["section"].view()
 
     @property
     def items(self) -> Any:
-        """The number of each element among those of its category, kind and section, int64."""
+        """Item numbers within category, kind and section, int64."""
         return self._columns["item"].view()
 
     @property
     def categories(self) -> List[str]:
-        """"cell", "supplementary" or "decoration" for each element."""
+        """"cell", "supplementary" or "decoration"."""
         return self._columns["category"].objects()
 
     @property
     def kinds(self) -> List[Optional[str]]:
-        """The kind of each element, None for cells."""
+        """Kinds, None for cells."""
         return self._columns["kind"].objects()
 
     @property
     def transforms(self) -> Any:
-        """16 numbers for each element, in the order of CSS matrix3d(), or None: all are the identity."""
+        """16 numbers in the order of CSS matrix3d(), or None if all are the identity."""
         return self._view("transform")
 
     @property
     def alphas(self) -> Any:
-        """The opacity of each element, 0 to 1, or None: all are 1."""
+        """Opacities, 0 to 1, or None if all are 1."""
         return self._view("alpha")
 
     @property
     def z_indexes(self) -> Any:
-        """The drawing order, or None: all are 0."""
+        """Drawing order, or None if all are 0."""
         return self._view("z_index")
 
     @property
     def hidden(self) -> Any:
-        """Whether each element is hidden, or None: none is."""
+        """Whether elements are hidden, or None if all are visible."""
         return self._view("hidden")
 
     def _view(self, name: str) -> Any:
@@ -239,7 +239,7 @@ class Elements:
         return None if column is None else column.view()
 
     def __getitem__(self, key: Any) -> Any:
-        """A column by its name, such as an attribute of the engine; or an element by its position."""
+        """A column by name, such as an engine's attribute; or an element by position."""
         if isinstance(key, str):
             if key in _SIDES:
                 place = _SIDES.index(key)
@@ -292,8 +292,10 @@ class Elements:
         return f"<tessera.Elements: {self._count} elements, columns {', '.join(self.columns)}>"
 
     def to_pandas(self) -> Any:
-        """The elements as a pandas.DataFrame with every column; points, sizes, rects and insets have a column for each
-        number, and transforms are left out. pandas.DataFrame(layout) has the columns of Element."""
+        """A pandas.DataFrame with every column. Points, sizes, rects and insets become one column
+        per number;
+        transforms are omitted. pandas.DataFrame(layout) has the columns of Element.
+        """
         import pandas  # type: ignore[import-untyped, unused-ignore]
 
         fields: Dict[str, Any] = {}
@@ -310,8 +312,9 @@ class Elements:
     # ---------------------------------------------------------------- Arrow
 
     def to_arrow(self) -> Any:
-        """The elements as a pyarrow.RecordBatch, which shares the memory but for x, y, width and height. Needs pyarrow;
-        other libraries read the elements themselves."""
+        """A pyarrow.RecordBatch; copies only x, y, width and height. Needs pyarrow; other
+        libraries can read this object directly.
+        """
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         return pyarrow.record_batch(self)

@@ -1,4 +1,4 @@
-"""Figures of layouts: drawn by the command, or by matplotlib."""
+"""Figures by the command or by matplotlib."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from . import _native, _values
 from ._elements import Element, Elements
 from ._native import InvalidError, NotFoundError
 
-#: The most elements that a notebook draws.
+#: Most elements in a notebook.
 LIMIT = 4000
-#: The height of a row of events of whole days.
+#: Row height of whole-day events, in points.
 ROW = 20.0
-#: By the section and the item of an event on each of its days: its row from the top, and on the first day their number.
+#: By section and item on each day: row from the top, and on the first day the day count.
 WholeDays = Dict[Tuple[int, int], Tuple[int, int]]
 
 
 class Mark(NamedTuple):
-    """What a figure shows of each item, such as its label, and the name of the column that has it."""
+    """A figure's item texts, such as labels, and their column's name."""
 
     name: str
     values: List[Any]
@@ -35,12 +35,12 @@ class Mark(NamedTuple):
 def marks(
     given: Mapping[str, Any], data: Mapping[str, Sequence[Any]], count: int, known: Mapping[str, Mark]
 ) -> Dict[str, Mark]:
-    """What is given for labels, captions, colors and images: the name of a column of the data, or a value an item."""
+    """Labels, captions, colors and images: a column's name, or a value per item."""
     found = dict(known)
     for kind, value in given.items():
         if value is None:
             continue
-        # Names of columns that are not texts, such as 0 or ("a", "b").
+        # Column names that aren't texts, such as 0 or ("a", "b").
         if isinstance(value, (int, tuple)) and str(value) in data:
             value = str(value)
         if isinstance(value, Mark):
@@ -61,12 +61,12 @@ def marks(
 
 
 def found_command() -> Optional[str]:
-    """The path of the command tessera; None if there is none."""
+    """The path of the command tessera, or None."""
     return os.environ.get("TESSERA_COMMAND") or _native.packaged("bin/tessera") or shutil.which("tessera")
 
 
 def command() -> str:
-    """The path of the command tessera."""
+    """The path of the command tessera; raises an error if missing."""
     found = found_command()
     if found is None:
         raise NotFoundError(
@@ -80,9 +80,10 @@ def draw(
     engine: str, folders: Sequence[str], document: Mapping[str, Any], table: Mapping[str, Mark], counts: Sequence[int],
     path: Optional[str], options: Sequence[str],
 ) -> str:  # fmt: skip
-    """Draws the elements of a document, with a table of what items show: into a file, or returns the SVG.
+    """Draws a document with item texts into a file, or returns the SVG.
 
-    Each value is in one argument with its option, so that none is taken for an option itself."""
+    Passes --option=value as one argument, so no value is taken for an option.
+    """
     arguments = [command(), "figure", engine]
     for folder in folders:
         arguments.append(f"--engines={folder}")
@@ -97,11 +98,11 @@ def draw(
         arguments.append(f"--elements={write('layout.json', json.dumps(document, allow_nan=False))}")
         columns: Dict[str, List[Any]] = {"section": [section for section, count in enumerate(counts) for _ in range(count)]}
         for kind, option in (("images", None), ("captions", "--caption"), ("colors", "--color")):
-            # Without items there is no table that could have columns.
+            # Without items there is no table for columns.
             if kind not in table or not columns["section"]:
                 continue
             mark = table[kind]
-            # The command reads these columns itself.
+            # Reserved by the command.
             name = "image" if option is None else mark.name + " " * (mark.name in ("section", "label", "image", "id"))
             while option is not None and columns.get(name, mark.values) != mark.values:
                 name += " "
@@ -122,12 +123,12 @@ def draw(
 
 
 def _file(path: str) -> str:
-    """A path that the command takes for a file, whatever its name: "-" alone means its output."""
+    """A file argument; "-" alone would mean standard output."""
     return os.path.join(os.curdir, path) if path.startswith("-") else path
 
 
 def plain(cell: Any) -> Any:
-    """A cell as JSON has it."""
+    """A cell for JSON."""
     cell = _values.cell_of(cell)
     if cell is None:
         return None
@@ -145,14 +146,15 @@ def text(cell: Any) -> str:
 
 
 def picture(cell: Any) -> str:
-    """The path of a picture from anywhere, or an address in the web."""
+    """An absolute path, or a web address."""
     found = os.fspath(cell) if hasattr(cell, "__fspath__") else text(cell)
     return found if not found or "://" in found else os.path.abspath(found)
 
 
 def placed(elements: Elements, whole_days: WholeDays) -> List[Tuple[int, Element]]:
-    """The elements with the place of their attributes: events of whole days lie on the headers of their days, as the command
-    draws them. An engine has only hours."""
+    """Elements with attribute indexes. Moves whole-day events to their days' headers, as the
+    command does.
+    """
     pairs = list(enumerate(elements))
     if not whole_days:
         return pairs
@@ -174,7 +176,7 @@ def document(
     elements: Elements, engine: str, size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
     whole_days: WholeDays,
 ) -> Dict[str, Any]:
-    """Elements as tessera layout writes them in JSON, with a label for those that have one."""
+    """Elements in tessera layout's JSON form, with labels."""
     built_in = {"category", "kind", "section", "item", "frame", "x", "y", "width", "height", "transform", "alpha", "z_index", "hidden"}
     attributes = {name: elements[name] for name in elements.columns if name not in built_in}
     own = {name: column.tolist() if hasattr(column, "tolist") else [plain(cell) if not isinstance(cell, tuple) else list(cell) for cell in column]
@@ -201,12 +203,12 @@ def document(
 
 # ---------------------------------------------------------------- by matplotlib
 
-#: The hues of Okabe and Ito, which people with a colour vision deficiency can tell apart.
+#: Hues of Okabe and Ito, made for colour vision deficiencies.
 HUES = ("#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#8a8f98")
 
 
 def groups(order: Sequence[Any]) -> Set[Tuple[int, int]]:
-    """The sections and items of cells that have others inside."""
+    """Section and item of cells that contain others."""
     cells = sorted((one for one in order if one.category == "cell" and one.width > 0 and one.height > 0), key=lambda one: one.x)
     starts = [one.x for one in cells]
     found: Set[Tuple[int, int]] = set()
@@ -227,7 +229,7 @@ def plot(
     axes: Any, elements: Sequence[Element], size: Tuple[float, float], labels: Mapping[Tuple[str, Optional[str], int, int], str],
     fills: Optional[List[Any]], starts: Sequence[int], cmap: Any, font_size: float,
 ) -> None:  # fmt: skip
-    """Adds a patch for each element to axes, in points of the content, and the labels that fit."""
+    """Adds a patch for each element in content points, and the labels that fit."""
     from matplotlib import colormaps, colors as rgb  # type: ignore[import-not-found, unused-ignore]
     from matplotlib.patches import Rectangle  # type: ignore[import-not-found, unused-ignore]
 
@@ -239,7 +241,7 @@ def plot(
     order = sorted((element for element in elements if not element.hidden), key=lambda one: (one.z_index, one.category != "decoration"))
     values = None if fills is None else [plain(cell) for cell in fills]
     if values is not None:
-        # Cells with others inside have no colour, and do not count for the scale.
+        # Groups have no colour and don't count for the scale.
         for section, item in groups(order):
             values[starts[section] + item] = None
     numbers = [cell for cell in values or [] if cell is not None]
@@ -251,7 +253,7 @@ def plot(
     outer: List[Any] = []
 
     def hue(element: Any) -> int:
-        """The number of the section, or in one section with groups that of the outermost group."""
+        """The section's number, or in one section with groups the outermost group's."""
         if len(starts) > 2:
             return int(element.section)
         for place, one in enumerate(outer):
@@ -282,10 +284,10 @@ def plot(
         )  # fmt: skip
         axes.add_patch(patch)
         placed.append((element, patch))
-    # Names of groups lie in the strips that their children leave free.
+    # Group names are in the strips above their children.
     tops = sorted((element for element in order if element.category == "cell"), key=lambda one: one.y)
     edges, deepest = [one.y for one in tops], max((one.z_index for one in tops), default=0)
-    # Pixels of the font's size: no label is lower than half, and none of its letters narrower than a sixth.
+    # The font's size in pixels: labels are at least half as high, letters at least a sixth as wide.
     pixels = font_size * axes.figure.dpi / 72
     renderer: Any = axes.figure.canvas.get_renderer() if hasattr(axes.figure.canvas, "get_renderer") else None
     for element, patch in placed:
@@ -317,7 +319,7 @@ def plot(
         for length in range(len(label), min(len(label), 5) - 1, -1):
             note.set_text(label if length == len(label) else label[: length - 1].rstrip() + "…")
             extent = note.get_window_extent(renderer)
-            # A line of text in a strip needs no room above and below its letters.
+            # A strip needs no room above and below its letters.
             if (0.95 * pixels if is_strip else extent.height) > top - low:
                 note.set_text("")
                 break

@@ -40,7 +40,7 @@ def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
 
 
 class _Found(NamedTuple):
-    """The result of a batch: ends as integers and content sizes as doubles of 64 bits."""
+    """A batch's result: ends as int64, content sizes as float64."""
 
     elements: Any
     ends: bytes
@@ -50,19 +50,19 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Refusal:
-    """A file or folder that was refused, and why."""
+    """A refused file or folder, with the reason."""
 
     file: str
     reason: str
     status: int
-    #: How long from now, if it crashed too often; 0 for another reason.
+    #: Remaining time after crashes; 0 for another reason.
     seconds: int = 0
 
 
 class Host:
-    """Finds engines and runs them: in a sandboxed process each, unless the program says otherwise.
+    """Finds engines and runs each in a sandboxed process by default.
 
-    A host can be used by several threads at the same time; its calls wait for each other.
+    Thread-safe; calls wait for each other.
     """
 
     def __init__(
@@ -81,27 +81,30 @@ class Host:
     ) -> None:
         """Creates a host.
 
-        :param folders: The folders that are searched for engines. Without any, the engines of the package, those of
-            TESSERA_PATH, or those that are installed.
-        :param standard_folders: Whether these are searched after the folders, too.
-        :param isolation: "sandbox", "process" (a process of its own, with your rights) or "none" (inside this one,
-            where a crash ends it: only for your own engines).
-        :param require_full_sandbox: Whether engines are refused where this machine's sandbox is not full.
+        :param folders: Folders to search for engines. By default the package's engines, those in
+            TESSERA_PATH, or the installed ones.
+        :param standard_folders: Also search these defaults, after the folders.
+        :param isolation: "sandbox", "process" (a process with your rights) or "none" (inside this
+        process,
+            which a crash ends: only for your own engines).
+        :param require_full_sandbox: Refuse engines if this machine's sandbox is not full.
         :param worker: The path of the program tessera-worker.
-        :param time_limit: Seconds that an engine may take for one call of a layout; 10 by default.
-        :param memory_limit: Bytes of an engine's process; 4 GiB by default.
-        :param row_limit: How many rows a layout can have, one for each element unless it is lazy; 67,108,864 by default.
-        :param kept_workers: How many processes of closed layouts are kept for new ones, 0 to 64.
-        :param refusal_time: Seconds for which an engine is refused after the last of three crashes within a minute, in
-            any program of yours; 0 for not at all.
-        :param allowlist: A file of the SHA-256 checksums of the libraries that may be loaded.
+        :param time_limit: Seconds for one call of a layout; 10 by default.
+        :param memory_limit: Bytes of a worker; 4 GiB by default.
+        :param row_limit: Rows of a layout, one per element unless it is lazy; 67,108,864 by
+        default.
+        :param kept_workers: Processes of closed layouts to reuse, 0 to 64.
+        :param refusal_time: Seconds to refuse an engine after its third crash within a minute, in
+        any
+            program of yours; 0 turns this off.
+        :param allowlist: A file of SHA-256 checksums of allowed libraries.
         """
         self._lock = _native.lock()
         self._pointer: Optional[int] = library.engines_create()
         if not self._pointer:
             raise MemoryError("there is no memory for a host")
         self._declared: Dict[str, Dict[int, List[Declaration]]] = {}
-        #: Where the command finds the engines, too.
+        #: Also for the command.
         self._folders = [os.fsdecode(_values.path(folder, "folder")) for folder in folders]
         for folder in self._folders:
             self._call("add_folder", os.fsencode(folder))
@@ -150,18 +153,18 @@ class Host:
         return session.value
 
     def _declarations(self, engine: str, session: int, fresh: bool = False) -> Dict[int, List[Declaration]]:
-        """What an engine declares; read again for a name that is not found, since its library may be new."""
+        """An engine's declarations; `fresh` rereads them, as the library may be new."""
         with self._lock:
             if fresh or engine not in self._declared:
                 self._declared[engine] = {sort: _values.declarations(session, sort) for sort in range(9)}
             return self._declared[engine]
 
     def engines(self) -> List["Engine"]:
-        """All engines on the search path that can be used."""
+        """All usable engines on the search path."""
         return [self.engine(id) for id in self._list()[0]]
 
     def refusals(self) -> List[Refusal]:
-        """The files and folders on the search path that cannot be used."""
+        """Unusable files and folders on the search path."""
         return self._list()[1]
 
     def _list(self) -> Tuple[List[str], List[Refusal]]:
@@ -181,28 +184,28 @@ class Host:
         return ids, refused
 
     def engine(self, name: str) -> "Engine":
-        """An engine by its id, the last part of its id, or the path of its library."""
+        """Finds an engine by id, last part of it, or library path."""
         return Engine(self, name)
 
     def layout(self, engine: str, items: Optional[int] = None, **settings: Any) -> "Layout":
-        """Lays out items; takes what tessera.layout takes."""
+        """Lays out items; takes the arguments of tessera.layout."""
         return Layout(self, engine, items, **settings)
 
 
 @dataclass(frozen=True)
 class Reload:
-    """What came of loading an engine's library again, because its file was replaced."""
+    """The outcome of reloading a replaced library."""
 
-    #: How many times this has happened to the layout.
+    #: Number of reloads of the layout.
     count: int
-    #: A sentence for each setting that was dropped, because the new library does not declare it, or differently.
+    #: A sentence for each setting that the new library no longer declares in this way.
     dropped: Tuple[str, ...]
-    #: Why the previous library stays in use; None if the new one is in use.
+    #: Why the previous library stays in use, or None.
     error: Optional[_native.Error]
 
 
 class Engine:
-    """An engine. Calling it lays out items: engine(100, item_size=(50, 50)) is layout(engine.id, 100, …)."""
+    """An engine; engine(100, item_size=(50, 50)) is layout(engine.id, 100, …)."""
 
     def __init__(self, host: Host, name: str) -> None:
         session = host._session(name)
@@ -220,18 +223,18 @@ class Engine:
         def named(sort: int) -> Dict[str, Declaration]:
             return {declaration.name: declaration for declaration in declared[sort]}
 
-        #: What can be set, by name.
+        #: Parameters by name.
         self.parameters = named(_values.PARAMETERS)
         self.section_values = named(_values.SECTION_VALUES)
         self.item_values = named(_values.ITEM_VALUES)
-        #: The columns of each list, by the names of both.
+        #: Columns by list and column name.
         self.lists: Dict[str, Dict[str, Declaration]] = {
             found.name: {
                 column.name: column for column in _values.columns_of(found.name, declared[_values.LIST_COLUMNS])
             }
             for found in declared[_values.LISTS]
         }
-        #: What elements have besides their frames, by name.
+        #: Element attributes by name.
         self.attributes = named(_values.ATTRIBUTES)
         self.kinds = named(_values.KINDS)
         self.delegate_functions = named(_values.DELEGATES)
@@ -284,14 +287,13 @@ class Engine:
 
 
 class Layout:
-    """A layout in use: an engine, its input and its elements.
+    """An engine, its input and its elements.
 
-    Setting something does no work; the next query prepares the layout if needed. The columns of a query are
-    snapshots, which later changes do not affect. A layout has a lock: several threads can use it, and wait for each
-    other, while different layouts work at the same time. If the engine crashes, the call raises DiedError, and the
-    next one starts the engine again with everything that was set.
+    Setters do no work; the next query prepares the layout if needed. Query results are
+    snapshots. Thread-safe by a lock per layout; different layouts work in parallel. If the
+    engine crashes, the call raises DiedError, and the next one restarts it with all settings.
 
-    A layout is closed by close(), at the end of a with block, or when nothing refers to it.
+    A layout is closed by close(), by `with`, or by garbage collection.
     """
 
     def __init__(
@@ -324,13 +326,13 @@ class Layout:
         self._lock = _native.lock()
         self._raised: List[BaseException] = []
         self._callbacks: Dict[str, Any] = {}
-        #: Ends the wait for a prepare on another thread.
+        #: Ends the wait for a background prepare.
         self._wake: Optional[Callable[[], Any]] = None
         self._all: Optional[Elements] = None
         self._host, self._engine = host, engine
         self._pointer: Optional[int] = host._session(engine)
         self._bounds: Size = (0.0, 0.0)
-        #: Other settings that a drawing depends on, as options of the command.
+        #: Settings for drawings, as options of the command.
         self._view: Dict[str, str] = {}
         self._counts: List[int] = []
         self._update: Optional[Update] = None
@@ -340,7 +342,7 @@ class Layout:
             self._call("get_engine", byref(info), ctypes.sizeof(info))
             #: The id of the engine.
             self.engine: str = text(info.id)
-            #: The columns of the program's own data, and the names of sections.
+            #: Columns of the program's data, and section names.
             self._data = _values.table(data)
             self._names: List[str] = []
             if isinstance(groups, str) and self._data:
@@ -365,7 +367,7 @@ class Layout:
             for name, column in self._data.items():
                 if len(column) != sum(lengths):
                     raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
-            #: The events of whole days, which drawings show in rows above the hours.
+            #: Whole-day events; drawings show them above the hours.
             self._whole_days: _figure.WholeDays = {}
             self._marks: Dict[str, _figure.Mark] = {}
             self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
@@ -386,8 +388,9 @@ class Layout:
             raise
 
     def _supplied(self) -> Dict[str, Any]:
-        """The item values that the data has, by the rules of a table for the command: a column named like one, and an
-        aspect ratio of columns width and height."""
+        """Item values from the data, as the command reads tables: columns named like values, and
+        an aspect ratio from width and height.
+        """
         if not self._data:
             return {}
         declared = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.ITEM_VALUES]
@@ -408,7 +411,7 @@ class Layout:
                 raise InvalidError(f"groups names the column {groups!r}, by which the rows are sorted; give {name} as a column of the data, too")
 
     def _gather(self, name: str) -> List[Any]:
-        """Sorts the rows of the data by the groups of a column, in the order of their first rows."""
+        """Groups the data's rows by a column, in order of first appearance."""
         if name not in self._data:
             raise InvalidError(f"groups is {name!r}; give a column of the data, or an entry for each item")
         groups = [_figure.text(cell) for cell in self._data[name]]
@@ -424,7 +427,7 @@ class Layout:
     # ---------------------------------------------------------------- life
 
     def close(self) -> None:
-        """Ends the engine's process. Elements of earlier queries stay valid; another call raises MisusedError."""
+        """Ends the worker. Earlier elements stay valid; other calls raise MisusedError."""
         with self._lock:
             pointer, self._pointer = self._pointer, None
             if pointer:
@@ -453,8 +456,9 @@ class Layout:
             self._check(self._interruptible(function, given) if self._callbacks else function(*given))
 
     def _interruptible(self, function: Callable[..., int], given: Tuple[Any, ...]) -> int:
-        """Calls a function of the library that calls functions of the program. Python raises KeyboardInterrupt where one of
-        these begins, which ctypes would only print: so it is kept for the end of the call, which it cancels."""
+        """Calls a library function with callbacks. ctypes would only print a KeyboardInterrupt in
+        a callback, so this cancels the call and raises it at the end.
+        """
         handler = signal.getsignal(signal.SIGINT)
         if not callable(handler) or threading.current_thread() is not threading.main_thread():
             return function(*given)
@@ -510,16 +514,17 @@ class Layout:
         parameters: Optional[Mapping[str, Any]] = None,
         **named: Any,
     ) -> None:
-        """Sets the viewport, and parameters of the engine by keyword, in either spelling: target_row_height or
-        targetRowHeight. None resets a parameter. `parameters` takes names that are also settings of the viewport.
+        """Sets viewport and engine parameters, as target_row_height or targetRowHeight; None
+        resets one.
 
-        :param bounds: The viewport's width and height.
+        :param parameters: Engine parameters that clash with arguments here.
+        :param bounds: The viewport's width and height in points.
         :param offset: The scroll offset.
-        :param content_insets: Top, left, bottom, right, as are the safe area and the layout margins.
+        :param content_insets: Top, left, bottom, right, as are safe area and layout margins.
         :param scale: Device pixels per point.
         :param direction: "ltr" or "rtl".
-        :param element_limit: How many elements one query may return; 10 million by default.
-        :param time_limit: Seconds that the engine may take for one call; those of the host by default.
+        :param element_limit: Elements that a query may return; 10 million by default.
+        :param time_limit: Seconds for one engine call; the host's by default.
         """
         with self._lock:
             for name, value, kind in (
@@ -573,7 +578,7 @@ class Layout:
         groups: Optional[Iterable[Any]] = None,
         ids: Optional[Sequence[Any]] = None,
     ) -> None:
-        """Sets the item count of each section, and removes all values, data and labels."""
+        """Sets section lengths, and removes all values, data and labels."""
         lengths = _values.section_counts(items, sections, offsets, groups)
         if lengths is None:
             raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
@@ -594,9 +599,10 @@ class Layout:
     def set_values(
         self, values: Optional[Mapping[str, Any]] = None, section_values: Optional[Mapping[str, Any]] = None
     ) -> None:
-        """Sets item values and section values: a column each, in the order of the items or sections, or one value
-        for all. Columns are numpy arrays, Arrow arrays, lists, or whatever numpy reads. Points, sizes, rects and
-        insets are rows of 2 or 4 numbers; one value for all is a tuple."""
+        """Sets item and section values: a column in item or section order, or one value for all.
+        Columns are numpy arrays, Arrow arrays, lists, or anything that numpy reads. Points,
+        sizes, rects and insets are rows of 2 or 4 numbers; one value for all is a tuple.
+        """
         with self._lock:
             for scope, sort, what, found in (
                 (_native.ITEM_SCOPE, _values.ITEM_VALUES, "item value", values),
@@ -608,9 +614,9 @@ class Layout:
                     self._check(_values.set_values(_values.opened(self._pointer), scope, declared, value))
 
     def splice_values(self, name: str, place: int, removed: int, values: Any, *, of_sections: bool = False) -> None:
-        """Replaces `removed` of the item values that were set last, from the index `place` on, by others, instead of
-        setting all again. In an update, the values are those before it, and each splice works on the result of the
-        one before; see `splices` of `update`."""
+        """Replaces `removed` item values at index `place` by others. In an update, it starts from
+        the old values, and splices apply in turn; see `splices` of `update`.
+        """
         with self._lock:
             scope, sort, what = (
                 (_native.SECTION_SCOPE, _values.SECTION_VALUES, "section value")
@@ -624,9 +630,10 @@ class Layout:
             )
 
     def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
-        """Sets lists of records by name: a mapping of columns to values for each record, or one mapping of columns to
-        as many values each. What a record leaves out has its default. In a list with a column `parent`, records can be
-        nested as `children`. None and an empty list remove all records."""
+        """Sets lists of records by name: a mapping per record, or one mapping of columns. Missing
+        values have their defaults. In a list with a column `parent`, records can be nested as
+        `children`. None and an empty list remove all records.
+        """
         with self._lock:
             for given, value in {**_values.mapping(lists, "lists"), **named}.items():
                 name = self._declared(given, _values.LISTS, "list").name
@@ -639,8 +646,9 @@ class Layout:
     # ---------------------------------------------------------------- callbacks
 
     def _set_callback(self, key: str, setter: str, kind: Any, body: Optional[Callable[..., Any]], *before: bytes) -> None:
-        """Gives the library a function of the program, or removes it. It fails if the body returns False; an exception in it
-        ends the query and is raised from it."""
+        """Sets or removes a callback. It fails if the body returns False; an exception in it ends
+        the query, which raises it.
+        """
         raised = self._raised
 
         def call(_: Any, *given: Any) -> int:
@@ -657,8 +665,9 @@ class Layout:
             self._callbacks[key] = callback
 
     def set_delegate(self, name: str, function: Optional[Callable[..., Any]]) -> None:
-        """Implements a delegate function of the engine, or removes it. It gets the numbers of the arguments and
-        returns that of the result, or a tuple. An exception ends the query and is raised from it."""
+        """Implements or removes a delegate function. It takes the arguments' numbers and returns a
+        number or a tuple. An exception ends the query, which raises it.
+        """
         with self._lock:
             declared = self._declared(name, _values.DELEGATES, "delegate function")
 
@@ -677,20 +686,22 @@ class Layout:
             self._set_callback(declared.name, "set_delegate", _native.DELEGATE, given, declared.name.encode())
 
     def set_measure(self, measure: Optional[Callable[[int, int, Size], Size]]) -> None:
-        """Sets what measures items, for engines that size items by their content: it gets the section, the item and
-        the proposed width and height, where 0 means unlimited, and returns the width and height."""
+        """Sets the function that measures items. It takes section, item and proposed width and
+        height (0 is unlimited), and returns width and height.
+        """
 
         def body(section: int, item: int, proposed: Any, measured: Any) -> None:
             assert measure is not None
             measured[0], measured[1] = measure(section, item, (proposed[0], proposed[1]))
 
         self._all = None
-        # No delegate function has such a name.
+        # Not a valid delegate name.
         self._set_callback(" measure", "set_measure", _native.MEASURE, measure and body)
 
     def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
-        """Sets what measures supplementary elements such as headers: it gets the kind, the section and the proposed
-        width and height, where 0 means unlimited, and returns the width and height."""
+        """Sets the function that measures headers and the like. It takes kind, section and
+        proposed width and height (0 is unlimited), and returns width and height.
+        """
 
         def body(kind: bytes, section: int, proposed: Any, measured: Any) -> None:
             assert measure is not None
@@ -701,7 +712,7 @@ class Layout:
         self._set_callback(" measure supplementary", "set_measure_supplementary", kind, measure and body)
 
     def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
-        """Sets what receives the progress of long calls, 0 to 1. If it returns False, the call is cancelled."""
+        """Sets the receiver of the progress of long calls, 0 to 1; returning False cancels."""
 
         def body(fraction: float) -> Any:
             assert progress is not None
@@ -713,7 +724,7 @@ class Layout:
 
     @property
     def bounds(self) -> Size:
-        """The viewport's width and height."""
+        """The viewport's width and height in points."""
         return self._bounds
 
     @bounds.setter
@@ -722,8 +733,9 @@ class Layout:
 
     @property
     def last_reload(self) -> Optional[Reload]:
-        """What came of the last time when the engine's library was replaced while the layout is in use; None if it never
-        was. A call loads a library that was replaced, and keeps all settings that it still declares."""
+        """The last reload of a replaced library, or None. Reloads happen in calls and keep all
+        settings that are still declared.
+        """
         count, status = c_uint64(), c_int32()
         with self._lock:
             self._call("reloads", byref(count), byref(status))
@@ -736,8 +748,9 @@ class Layout:
 
     @property
     def batch_part(self) -> Optional[Tuple[int, int]]:
-        """While a batch measures: the number of the layout that is measured, and the number that its first section has in
-        this layout, to which a measuring function adds its own section. None otherwise."""
+        """For measuring functions in a batch: the layout's number, and its first section's number
+        in this layout, to add to the function's section. Otherwise None.
+        """
         number, section = c_uint64(), c_uint64()
         with self._lock:
             pointer = _values.opened(self._pointer)
@@ -750,7 +763,7 @@ class Layout:
 
     @property
     def offset(self) -> Point:
-        """The scroll offset, which an update may change."""
+        """The scroll offset; an update may change it."""
         return self._pair("offset")
 
     @offset.setter
@@ -764,7 +777,7 @@ class Layout:
 
     @property
     def content_size(self) -> Size:
-        """The width and height of the content."""
+        """The content's width and height in points."""
         return self._pair("content_size")
 
     def _pair(self, name: str, *arguments: Any) -> Tuple[float, float]:
@@ -784,7 +797,7 @@ class Layout:
         return Elements(_Memory(array, schema))
 
     def _export_arrow(self) -> Any:
-        """The last result as a pyarrow.RecordBatch with the columns of libtessera, of which none is copied."""
+        """The last result as a pyarrow.RecordBatch with libtessera's columns, without copies."""
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         array, schema = ArrowArray(), ArrowSchema()
@@ -793,37 +806,38 @@ class Layout:
 
     @property
     def elements(self) -> Elements:
-        """All elements; kept until something is set."""
+        """All elements, cached until a setter is called."""
         with self._lock:
             if self._all is None:
                 self._all = self._query("query_all")
             return self._all
 
     def in_rect(self, x: float, y: float, width: float, height: float) -> Elements:
-        """The elements whose frames intersect a rect. O(log n + k) for k of n elements."""
+        """Elements whose frames intersect a rect. O(log n + k) for k of n elements."""
         rect = (("x", x), ("y", y), ("width", width), ("height", height))
         return self._query("query_rect", *(_values.real(number, name) for name, number in rect))
 
     def drawn_in(self, x: float, y: float, width: float, height: float, reach: float) -> Elements:
-        """The elements that are drawn in a rect: after their transforms. O(log n + k) for k of n elements within reach.
+        """Elements drawn in a rect after transforms. O(log n + k) for k of n elements within
+        reach.
 
-        :param reach: How far from the rect the frames of elements may lie that a transform brings into it.
+        :param reach: Largest distance between the rect and frames that a transform moves into it.
         """
         given = (("x", x), ("y", y), ("width", width), ("height", height), ("reach", reach))
         return self._query("query_drawn", *(_values.real(number, name) for name, number in given))
 
     @property
     def visible(self) -> Elements:
-        """The elements that intersect the viewport: the bounds at the offset."""
+        """Elements that intersect the viewport: the bounds at the offset."""
         return self._query("query_viewport")
 
     @property
     def frames(self) -> Any:
-        """x, y, width and height of each element, in points: shape (n, 4), float64."""
+        """x, y, width and height in points: shape (n, 4), float64."""
         return self.elements.frames
 
     def __getitem__(self, key: Any) -> Any:
-        """A column of all elements by its name, or an element by its position."""
+        """A column of all elements by name, or an element by position."""
         return self.elements[key]
 
     def __len__(self) -> int:
@@ -836,14 +850,15 @@ class Layout:
         return iter(self.elements)
 
     def to_pandas(self) -> Any:
-        """All elements as a pandas.DataFrame with every column, and with those of the data for cells."""
+        """All elements as a pandas.DataFrame with every column, and the data's columns for cells.
+        """
         table = self.elements.to_pandas()
         for name, column in self._own_columns(list(table)):
             table[name] = column
         return table
 
     def to_arrow(self) -> Any:
-        """All elements as a pyarrow.RecordBatch, with the columns of the data for cells."""
+        """All elements as a pyarrow.RecordBatch, with the data's columns for cells."""
         import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
         table = self.elements.to_arrow()
@@ -852,7 +867,7 @@ class Layout:
         return table
 
     def _own_columns(self, taken: Sequence[str]) -> Iterator[Tuple[str, List[Any]]]:
-        """The columns of the data with a cell for each element, None for those that are no cells."""
+        """The data's columns by element, None except for cells."""
         starts = [0, *accumulate(self._counts)]
         rows = [starts[one.section] + one.item if one.category == "cell" else None for one in self]
         for name, column in self._data.items():
@@ -875,8 +890,9 @@ class Layout:
         return self._pair("resting_offset", *numbers)
 
     async def prepare(self) -> None:
-        """Prepares the layout on another thread, so that the next query does not wait for it. Meanwhile, everything
-        else that is asked of the layout is a MisusedError."""
+        """Prepares the layout on another thread, so that the next query doesn't wait. Meanwhile,
+        other calls raise MisusedError.
+        """
         descriptor, loop = c_int32(), asyncio.get_running_loop()
         self._change("prepare_begin", byref(descriptor))
         finished: asyncio.Future[None] = loop.create_future()
@@ -886,7 +902,7 @@ class Layout:
                 finished.set_result(None)
 
         loop.add_reader(descriptor.value, finish)
-        # No descriptor of a layout that is closed becomes readable.
+        # A closed layout's descriptor never becomes readable.
         self._wake = lambda: loop.call_soon_threadsafe(finish)
         try:
             await finished
@@ -896,9 +912,10 @@ class Layout:
             self._call("prepare_finish")
 
     def watch(self) -> Tuple[int, Set[str]]:
-        """A descriptor that becomes readable when the engine ends or its library is replaced, and which of these
-        happened since the last query: "ended", "replaced". Whatever waits for the descriptor calls this again, and
-        then prepares the layout if something happened. The layout closes the descriptor."""
+        """Returns a descriptor that becomes readable when the engine ends or its library is
+        replaced, and the events since the last query: "ended", "replaced". After waiting, call
+        this again, and prepare the layout if there are events. The layout owns the descriptor.
+        """
         descriptor, events = c_int32(), c_uint32()
         self._call("watch", byref(descriptor), byref(events))
         return descriptor.value, {name for place, name in enumerate(("ended", "replaced")) if events.value >> place & 1}
@@ -910,14 +927,15 @@ class Layout:
         return _values.whole(section, "a section"), _values.whole(item, "an item")
 
     def begin_drag(self, section: int, item: int) -> None:
-        """Picks up an item, which a user drags."""
+        """Starts dragging an item."""
         with self._lock:
             self._change("drag_begin", *self._place(section, item))
             self._held = self._origin = (section, item)
 
     def drag_to(self, x: float, y: float) -> Tuple[int, int]:
-        """Moves the centre of the held item to a point of the content. The layout changes as if it were dropped there,
-        as the section and item that are returned."""
+        """Moves the held item's centre to a point of the content. The layout shows it dropped
+        there; returns that section and item.
+        """
         section, item = c_uint64(), c_uint64()
         with self._lock:
             self._change("drag_to", _values.real(x, "the point"), _values.real(y, "the point"), byref(section), byref(item))
@@ -926,12 +944,11 @@ class Layout:
 
     @property
     def held_element(self) -> Optional[Element]:
-        """The held item as an element, in front of all others; None if there is none."""
+        """The held item as an element, in front of all others; None if no item is held."""
         return self._found("drag_held")
 
     def end_drag(self) -> Optional["Edit"]:
-        """Drops the held item, and returns the edit with which a program changes its own data; None if the item is
-        back where it was."""
+        """Drops the held item and returns the edit for your own data; None if the item is back."""
         edit, count = _native.EditStruct(), c_uint64()
         self._change("drag_end", byref(edit), byref(count))
         if not count.value:
@@ -939,13 +956,13 @@ class Layout:
         return Edit(edit.operation, (edit.from_section, edit.from_item), (edit.to_section, edit.to_item))
 
     def cancel_drag(self) -> None:
-        """Moves the held item back to where it was picked up."""
+        """Returns the held item to its origin."""
         with self._lock:
             self._change("drag_cancel")
             self._move_held(self._origin)
 
     def _move_held(self, target: Tuple[int, int]) -> None:
-        """Moves what the program has given for each item: ids, data, labels and colors."""
+        """Moves per-item settings: ids, data, labels and colors."""
         source = sum(self._counts[: self._held[0]]) + self._held[1]
         self._counts[self._held[0]] -= 1
         self._counts[target[0]] += 1
@@ -961,9 +978,9 @@ class Layout:
         self._held = target
 
     def set_measured(self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None) -> None:
-        """Gives the sizes of consecutive items, which the program has measured itself, or that of the header or other
-        supplementary element `kind` of a section, whose `first` is 0. Items without a size have the one that the engine
-        assumes."""
+        """Sets sizes of consecutive items that the program has measured, or of a section's
+        supplementary element `kind` with `first` 0. Other items keep the engine's estimate.
+        """
         found = _values.listed(sizes, "sizes", "a width and height for each")
         flat = [number for size in found for number in _values.numbers(size, "a size", 2, "size")]
         if len(flat) != 2 * len(found):
@@ -972,11 +989,11 @@ class Layout:
         self._change("set_measured", self._kind(kind), *self._place(section, first), numbers, len(found))
 
     def withdraw_measured(self, section: int, first: int, count: int = 1, *, kind: Optional[str] = None) -> None:
-        """Forgets measured sizes, so that they are asked for again."""
+        """Discards measured sizes, to be measured again."""
         self._change("withdraw_measured", self._kind(kind), *self._place(section, first), _values.whole(count, "count"))
 
     def proposed_size(self, section: int, item: int, *, kind: Optional[str] = None) -> Size:
-        """The width and height for which an item is to be measured; 0 means unlimited."""
+        """The width and height for measuring an item; 0 is unlimited."""
         return self._pair("proposed_size", self._kind(kind), *self._place(section, item))
 
     @staticmethod
@@ -984,24 +1001,27 @@ class Layout:
         return None if kind is None else _values.encoded(kind, "kind")
 
     def element_at(self, x: float, y: float) -> Optional[Element]:
-        """The frontmost element at a point of the content, as elements are drawn; None if there is none."""
+        """The frontmost element at a point of the content, or None."""
         return self._found("find_at", _values.real(x, "the point"), _values.real(y, "the point"))
 
     def next_cell(self, section: int, item: int, toward: str) -> Optional[Element]:
-        """The cell next to a cell, toward "left", "right", "up" or "down"; None if there is none."""
+        """The next cell toward "left", "right", "up" or "down", or None."""
         place = self._one_of(toward, ("left", "right", "up", "down"), "toward")
         return self._found("find_next", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
 
     def offset_revealing(self, section: int, item: int, placement: str = "nearest") -> Point:
-        """The scroll offset at which an item is in sight: at the "start", "centre" or "end", or where that is
-        "nearest". It does not scroll."""
+        """The scroll offset that shows an item at the "start", "centre" or "end", or at the
+        "nearest" place.
+        Doesn't scroll.
+        """
         place = self._one_of(placement, ("nearest", "start", "centre", "end"), "placement")
         return self._pair("offset_revealing", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
 
     @property
     def needs(self) -> Set[str]:
-        """What the engine and its bases can make use of: "item values", "section values", "measuring", "snapping",
-        "reordering", and "scrolling" if elements move while the viewport does."""
+        """Inputs that the engine and its bases use: "item values", "section values", "measuring",
+        "snapping", "reordering", and "scrolling" if elements move with the viewport.
+        """
         names = ("item values", "section values", "measuring", "snapping", "reordering", "scrolling")
         with self._lock:
             bits = library.session_needs(_values.opened(self._pointer))
@@ -1014,7 +1034,7 @@ class Layout:
         return names.index(given)
 
     def _found(self, name: str, *arguments: Any) -> Optional[Element]:
-        """The element that a function of the session looks up; None if it finds none."""
+        """The element that a session's function finds, or None."""
         found = _native.ElementStruct()
         try:
             self._call(name, *arguments, byref(found), ctypes.sizeof(found))
@@ -1030,7 +1050,7 @@ class Layout:
         )  # fmt: skip
 
     def call(self, name: str, *arguments: float) -> Any:
-        """Calls a published function of the engine with the numbers of its arguments."""
+        """Calls a published function of the engine."""
         with self._lock:
             declared = self._declared(name, _values.FUNCTIONS, "published function")
             result_type = declared.type.split("(")[0]
@@ -1044,23 +1064,23 @@ class Layout:
 
     @property
     def refusal_time(self) -> int:
-        """How many seconds from now the engine is refused because it crashed too often; 0 if it is not."""
+        """Seconds until the engine is no longer refused after crashes; 0 if it isn't."""
         seconds = c_uint32()
         self._call("refusal_time", byref(seconds))
         return seconds.value
 
     @property
     def sandbox(self) -> str:
-        """The sandbox of the engine's process: "full", "reduced: " and what is missing, or "none"."""
+        """The worker's sandbox: "full", "reduced: " with the missing parts, or "none"."""
         with self._lock:
             return text(library.session_get_sandbox(_values.opened(self._pointer)))
 
     def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
-        """Lays out each section by itself, as if it were the only data: many small layouts in one call. Functions that
-        measure are given sections from 0 in each layout; `batch_part` says which layout it is.
+        """Lays out each section separately: many small layouts in one call. Measuring functions
+        get sections from 0 in each layout; `batch_part` identifies the layout.
 
-        :param section_counts: How many sections each layout has; one each by default.
-        :param bounds: The width and height of each layout; those of the viewport by default.
+        :param section_counts: Sections per layout; one each by default.
+        :param bounds: Width and height per layout; the viewport's by default.
         """
         given = None if section_counts is None else _values.counts(section_counts, "section_counts")
         count = len(self._counts if given is None else given)
@@ -1076,7 +1096,9 @@ class Layout:
         return Batch(found.elements, ends, list(zip(numbers[::2], numbers[1::2])), found.errors)
 
     def _query_batch(self, sections: Any, bounds: Any, count: int, exported: Callable[["Layout"], Any]) -> "_Found":
-        """Lays out sections as layouts of their own: all elements, and copies of what the library has of each layout."""
+        """Lays out sections separately: all elements, and copies of the library's columns per
+        layout.
+        """
         columns, found = _native.ColumnsStruct(), _native.BatchStruct()
         with self._lock:
             self._all = None
@@ -1115,13 +1137,14 @@ class Layout:
         visible: bool = False,
         **parameters: Any,
     ) -> "Update":
-        """Changes the data, and returns a track for every element before and after; if `visible`, for those that are
-        in the viewport before or after, which costs only what is there.
+        """Changes the data, and returns a track for every element before and after; with
+        `visible`, only for the viewport before and after, at proportional cost.
 
-        The change is either the ids of the items after it, for a layout that was given ids, or edits, such as
-        [delete(0, 3), insert(0, 0)], with the item counts after them. `values`, `section_values` and parameters are
-        those of the new data. `splices` are item values that change, as (name, place, removed, values), in the place
-        of all of them: [("height", 3, 1, []), ("height", 0, 0, [20])] for these edits. The offset is adjusted so that the top element stays in place.
+        The change is the new ids, for a layout with ids, or edits, such as [delete(0, 3),
+        insert(0, 0)], with the new item counts. `values`, `section_values` and parameters
+        describe the new data. `splices` change some item values instead, as (name, place,
+        removed, values): [("height", 3, 1, []), ("height", 0, 0, [20])] for these edits. The
+        offset is adjusted to keep the top element in place.
         """
         lengths = _values.section_counts(items, sections, offsets, groups)
         ids = _ids(ids)
@@ -1143,7 +1166,7 @@ class Layout:
             before, self._counts = self._counts, lengths
             raised = self._raised
 
-            # Once it is asked for the values of the new data, the layout has the new counts, whatever comes then.
+            # Once the library asks for new values, the counts are new, even on error.
             has_new_counts = False
 
             def supply(_: Any, __: Any) -> int:
@@ -1184,16 +1207,17 @@ class Layout:
             return self._update
 
     def moment(self) -> "Moment":
-        """The layout as it is now, from which a transition can start. O(n)."""
+        """The current layout, as the start of a transition. O(n)."""
         with self._lock:
             return Moment(self, "take_moment")
 
     def transition(self, before: "Moment") -> "Update":
-        """The way from a moment to this layout over the same items: of another engine, or of this one with other settings.
+        """Animates from a moment to this layout of the same items, by another engine or with other
+        settings.
 
-        An element that only one of them has fades out or in. O(n).
+        An element in only one of them fades out or in. O(n).
 
-        :param before: From `moment()` of a layout, or from `moment(progress)` of a change that has not ended.
+        :param before: From `moment()` of a layout, or `moment(progress)` of an unfinished change.
         """
         if not isinstance(before, Moment):
             raise InvalidError(f"a transition from {_values.shown(before)} is not possible; give what moment() returned")
@@ -1221,19 +1245,19 @@ class Layout:
         return self._draw(None, **options)
 
     def save(self, path: Any, **options: Any) -> None:
-        """Draws the layout into a file that ends with .svg, .png, .pdf or .html, as tessera figure does: a
-        figure if items have labels, captions, colors or images, or else a wireframe, which shows the layout.
+        """Draws into a .svg, .png, .pdf or .html as tessera figure does: a figure if items have
+        labels, captions, colors or images, else a wireframe.
 
-        :param labels: The names of items: a column of the data by its name, or a sequence. So are the next three.
-        :param captions: A second text in each item.
-        :param colors: A value of each item, by which it is coloured, with a legend.
-        :param images: The path of a picture, or its address in the web, for each item.
+        :param labels: Item names: a column's name or a sequence. So are the next three.
+        :param captions: Second texts of items.
+        :param colors: Values that colour items, with a legend.
+        :param images: Paths or web addresses of pictures.
         :param title: A title above; `subtitle` is below it, and `source` below the content.
-        :param text: What elements of a kind show, by kind: {"hourLabel": "{hour}:00"}.
+        :param text: Texts of elements by kind: {"hourLabel": "{hour}:00"}.
         :param theme: "light", "dark", or for SVG "auto".
         :param wireframe: True for a wireframe, False for a figure.
         :param fit: How images fill items: "cover", "contain" or "fill".
-        :param embed: Whether an SVG or page contains its pictures instead of linking to them.
+        :param embed: Embed pictures in an SVG or page instead of linking to them.
         :param width: The width of the drawing; its height follows.
         :param paper: "a4" or "letter": a PDF of pages of paper.
         """
@@ -1271,14 +1295,14 @@ class Layout:
             folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
             counts = self._counts
         if wireframe:
-            # It shows neither.
+            # A wireframe shows neither.
             marks = {kind: mark for kind, mark in marks.items() if kind not in ("captions", "colors")}
         return _figure.draw(self.engine, folders, document, marks, counts, path, options)
 
     def _shown_texts(
         self, marks: Mapping[str, _figure.Mark], elements: Elements
     ) -> Dict[Tuple[str, Optional[str], int, int], str]:
-        """What cells, headers and the labels of hours show, by category, kind, section and item."""
+        """Texts of cells, headers and hour labels, by category, kind, section and item."""
         found: Dict[Tuple[str, Optional[str], int, int], str] = {}
         if "labels" in marks:
             names = iter(marks["labels"].values)
@@ -1296,8 +1320,9 @@ class Layout:
         return found
 
     def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
-        """Draws the layout into axes of matplotlib, which are returned: a patch for each element, in points of the
-        content, and the labels that fit. The figure must have its size before."""
+        """Draws into matplotlib axes and returns them: a patch for each element, in content
+        points, and the labels that fit. Set the figure's size first.
+        """
         with self._lock:
             marks = self._marked(labels=labels, colors=colors)
             if axes is None:
@@ -1312,7 +1337,7 @@ class Layout:
         return axes
 
     def _repr_svg_(self) -> Optional[str]:
-        """What the viewport contains, for a notebook; None if there is no command to draw it, or it is too much."""
+        """The viewport for a notebook; None without a command, or if too large."""
         if len(self.visible) > _figure.LIMIT or _figure.found_command() is None:
             return None
         drawing = self._draw(None, is_viewport=True, theme="light", embed="images" in self._marks)
@@ -1329,7 +1354,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Edit:
-    """One change of adjacent items: see insert, delete, move, reload and those of sections."""
+    """A change of adjacent items: see insert, delete, move, reload and the section edits."""
 
     operation: int
     origin: Tuple[int, int] = (0, 0)
@@ -1349,49 +1374,50 @@ class Edit:
 
 
 def insert(section: int, item: int, count: int = 1) -> Edit:
-    """Items that are new, from one on in the numbering after the update."""
+    """Inserts items, at an index after the update."""
     return Edit(1, target=(section, item), count=count)
 
 
 def delete(section: int, item: int, count: int = 1) -> Edit:
-    """Items that go, from one on in the numbering before the update."""
+    """Deletes items, at an index before the update."""
     return Edit(2, origin=(section, item), count=count)
 
 
 def move(origin: Tuple[int, int], target: Tuple[int, int], count: int = 1) -> Edit:
-    """Items from one (section, item) on that move, from the numbering before to that after the update."""
+    """Moves items from a (section, item) before the update to one after it."""
     return Edit(3, origin=origin, target=target, count=count)
 
 
 def reload(section: int, item: int, count: int = 1) -> Edit:
-    """Items whose content changes, from one on in the numbering before the update."""
+    """Marks items as changed, at an index before the update."""
     return Edit(4, origin=(section, item), count=count)
 
 
 def insert_section(section: int) -> Edit:
-    """A section that is new, with its items."""
+    """Inserts a section with its items."""
     return Edit(5, target=(section, 0))
 
 
 def delete_section(section: int) -> Edit:
-    """A section that goes, with its items."""
+    """Deletes a section with its items."""
     return Edit(6, origin=(section, 0))
 
 
 def move_section(origin: int, target: int) -> Edit:
-    """A section that moves, with its items."""
+    """Moves a section with its items."""
     return Edit(7, origin=(origin, 0), target=(target, 0))
 
 
 def reload_section(section: int) -> Edit:
-    """A section whose items all change."""
+    """Marks all items of a section as changed."""
     return Edit(8, origin=(section, 0))
 
 
 @dataclass(frozen=True)
 class Track:
-    """An element before and after an update. What appears begins at its initial appearance, and what disappears
-    ends at its final one."""
+    """An element before and after an update. New elements start at their initial appearance,
+    removed ones end at their final one.
+    """
 
     #: "stays", "appears" or "disappears"
     fate: str
@@ -1400,7 +1426,7 @@ class Track:
 
 
 class Moment:
-    """A layout at a time, or a change at a progress; it never changes."""
+    """An immutable snapshot of a layout, or of a change at a progress."""
 
     def __init__(self, layout: Layout, name: str, *arguments: Any) -> None:
         self._pointer = c_void_p()
@@ -1416,7 +1442,7 @@ class Moment:
 
 
 class Update:
-    """A change of the data, or a transition, as an animation: a track for every element before and after."""
+    """A change of the data, or a transition, as an animation: a track for every element."""
 
     _FATES = ("stays", "appears", "disappears")
 
@@ -1444,7 +1470,7 @@ class Update:
             raise MisusedError("the layout was updated again; use the last update")
 
     def at(self, progress: float) -> List[Element]:
-        """The elements at a progress of 0 to 1, until the next update."""
+        """The elements at a progress of 0 to 1; valid until the next update."""
         layout, count = self._layout, c_uint64()
         with layout._lock:
             self._check_last()
@@ -1453,13 +1479,13 @@ class Update:
             return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
 
     def moment(self, progress: float) -> Moment:
-        """The change at a progress, from which a transition can start. O(n)."""
+        """The change at a progress, as the start of a transition. O(n)."""
         with self._layout._lock:
             self._check_last()
             return Moment(self._layout, "take_animated_moment", _values.real(progress, "progress"))
 
     def tracks_at(self, progress: float) -> List[Track]:
-        """The tracks of the elements at a progress, one for each that `at` returns."""
+        """Tracks at a progress, parallel to `at`."""
         layout, count = self._layout, c_uint64()
         with layout._lock:
             self._check_last()
@@ -1469,23 +1495,23 @@ class Update:
 
 
 class Batch:
-    """Many small layouts: the elements of all, one layout after the other."""
+    """Many small layouts, with their elements in layout order."""
 
     def __init__(self, elements: Elements, ends: List[int], sizes: List[Size], errors: Dict[int, _native.Error]) -> None:
         #: The elements of all layouts.
         self.elements = elements
-        #: Layout i has the elements from ends[i - 1], or 0, up to ends[i].
+        #: Layout i has elements ends[i - 1] (or 0) up to ends[i].
         self.ends = ends
-        #: The width and height of the content of each layout.
+        #: Content width and height by layout.
         self.content_sizes = sizes
-        #: The layouts that failed, with the error of each; they have no elements.
+        #: Errors by failed layout; these have no elements.
         self.errors = errors
 
     def __len__(self) -> int:
         return len(self.ends)
 
     def __getitem__(self, layout: int) -> Any:
-        """The frames of the elements of a layout; raises its error if it failed."""
+        """Frames of a layout; raises its error if it failed."""
         place = operator.index(layout)
         if not -len(self.ends) <= place < len(self.ends):
             raise IndexError(f"there is no layout {place}; there are {len(self.ends)}")

@@ -1,4 +1,4 @@
-"""libtessera by ctypes: its functions, its structs, and its statuses as exceptions."""
+"""libtessera by ctypes: functions, structs, and statuses as exceptions."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ CATEGORIES = ("cell", "supplementary", "decoration")
 
 
 class Error(Exception):
-    """What the host reports: one sentence that states what was found, what was expected and what to do."""
+    """A host error: one sentence with what was found, what was expected and what to do."""
 
-    #: The status of libtessera, which is also the exit status of the command.
+    #: libtessera's status, also the command's exit status.
     status: int = 70
-    #: The name of the host's code for it, such as "engineNotFound"; empty if this package raised it.
+    #: The host's code, such as "engineNotFound"; empty if raised by this package.
     code: str = ""
 
 
 class MisusedError(Error):
-    """The call itself is invalid, such as a call from a callback, or of a layout that is closed."""
+    """An invalid call, for example from a callback or of a closed layout."""
 
     status = 64
 
@@ -38,20 +38,21 @@ class InvalidError(Error, ValueError):
 
 
 class NotFoundError(Error, LookupError):
-    """There is no such engine, library, file or element."""
+    """No such engine, library, file or element."""
 
     status = 66
 
 
 class RefusedError(Error):
-    """The engine refused the work, or the system lacks memory or files for it."""
+    """The engine refused the work, or the system lacks memory or files."""
 
     status = 69
 
 
 class DiedError(Error):
-    """The engine crashed, hung, exceeded a limit or broke the contract. The layout remains usable: the next query
-    restarts the engine, but not after three crashes within a minute."""
+    """The engine crashed, hung, exceeded a limit or broke the contract. The layout remains usable:
+    the next query restarts the engine, except after three crashes within a minute.
+    """
 
     status = 70
 
@@ -69,13 +70,13 @@ class CancelledError(Error):
 
 
 class CannotLoadError(Error):
-    """The file is not an engine library that this host can load."""
+    """The file is not an engine library that the host can load."""
 
     status = 76
 
 
 class NotAllowedError(Error):
-    """The library is not allowed to be loaded."""
+    """The library is not allowed."""
 
     status = 77
 
@@ -84,14 +85,14 @@ _ERRORS: Dict[int, Type[Error]] = {error.status: error for error in Error.__subc
 
 
 def words(sentence: str) -> str:
-    """A sentence of the library with what this package has in place of functions of C."""
+    """Replaces C function names in a message by this package's."""
     sentence = sentence.replace("tessera_session_query_rect", "in_rect()").replace("tessera_engines_list", "engines()")
     sentence = sentence.replace(", or for this session with tessera_session_set_time_limit", " or set(time_limit=…)")
     return re.sub(r"tessera_engines_set_(\w+)", r"Host(\1=…)", sentence)
 
 
 def error(status: int, message: Optional[bytes], code: Optional[bytes] = None) -> Error:
-    """The exception of a status."""
+    """The exception for a status."""
     sentence = (message or b"").decode("utf-8", "replace")
     found = _ERRORS.get(status, Error)(words(sentence))
     found.code = (code or b"").decode()
@@ -286,12 +287,12 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("session_query_moment", c_int32, [c_void_p, c_double, POINTER(ElementStruct), c_uint64, c_uint64, _counts]),
 ]  # fmt: skip
 
-#: The minor version of libtessera that has all of these functions.
+#: Required minor version of libtessera.
 _MINOR = 1
 
 
 def packaged(path: str) -> Optional[str]:
-    """The path of a file of the package's own prefix, or None if it has none."""
+    """A file in the package's prefix, or None."""
     found = Path(__file__).resolve().parent / "prefix" / path
     return str(found) if found.exists() else None
 
@@ -328,7 +329,7 @@ library = Library()
 
 
 def text(found: Optional[bytes]) -> str:
-    """A text of the library; empty for null."""
+    """Decodes a text; empty for null."""
     return (found or b"").decode("utf-8", "replace")
 
 
@@ -338,7 +339,9 @@ _locks: "weakref.WeakSet[Any]" = weakref.WeakSet()
 
 
 def lock() -> Any:
-    """A lock that a forked process finds open, unless the thread that forks holds it: other threads are not there."""
+    """A lock that is free after a fork, unless the forking thread holds it: other threads are
+    gone.
+    """
     made = threading.RLock()
     _locks.add(made)
     return made
@@ -357,7 +360,7 @@ os.register_at_fork(after_in_child=_open_locks)
 _python = ctypes.PyDLL(None)
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", _python))
 _capsule_pointer = ctypes.PYFUNCTYPE(c_void_p, ctypes.py_object, c_char_p)(("PyCapsule_GetPointer", _python))
-# A capsule that is being destroyed must not get another reference.
+# A dying capsule must not get another reference.
 _dying_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", _python))
 _capsuled: Dict[int, Any] = {}
 _DESTRUCTOR = CFUNCTYPE(None, c_void_p)
@@ -376,12 +379,12 @@ _destructors = {name: _destructor(name) for name in (b"arrow_schema", b"arrow_ar
 
 
 def capsule(struct: Structure, name: bytes) -> Any:
-    """A PyCapsule of the Arrow PyCapsule interface, which releases what the consumer does not take."""
+    """An Arrow PyCapsule, which releases unconsumed data."""
     address = ctypes.addressof(struct)
     _capsuled[address] = struct
     return _new_capsule(address, name, ctypes.cast(_destructors[name], c_void_p))
 
 
 def capsule_address(given: Any, name: bytes) -> int:
-    """The address of what a capsule holds."""
+    """A capsule's pointer."""
     return int(_capsule_pointer(given, name))

@@ -1,4 +1,4 @@
-"""Names, numbers and sections as Python programs write them, and as libtessera takes them."""
+"""Converts names, numbers and sections from Python for libtessera."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ try:
 except ImportError:  # numpy is optional
     _numpy = None  # type: ignore[assignment]
 
-#: The names of the numbers of values that have several, in their order.
+#: Component names by type.
 PARTS: Dict[str, Tuple[str, ...]] = {
     "point": ("x", "y"), "size": ("width", "height"), "rect": ("x", "y", "width", "height"),
     "insets": ("top", "left", "bottom", "right"),
 }  # fmt: skip
-#: The largest integer that a double can hold, and with it all before.
+#: Doubles are exact up to this integer.
 MOST_EXACT = 1 << 53
 
 PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, LIST_COLUMNS = range(9)
@@ -39,43 +39,43 @@ def snake_case(name: str) -> str:
 
 @dataclass(frozen=True)
 class Declaration:
-    """A parameter, value, attribute, kind or function that an engine declares."""
+    """A declared parameter, value, attribute, kind or function."""
 
-    #: The name, as engines write it: targetRowHeight.
+    #: The engine's spelling: targetRowHeight.
     name: str
     #: One sentence.
     help: str
-    #: "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; the signature of a function; the
-    #: category of a kind.
+    #: "number", "integer", "bool", "enum", "point", "size", "rect" or "insets"; a function's
+    #: signature; a kind's category.
     type: str
-    #: Such as "pt"; empty if there is none.
+    #: Such as "pt"; may be empty.
     unit: str
-    #: The id of the engine that declares it.
+    #: The declaring engine's id.
     engine: str
-    #: The parameter that supplies values which are not set; empty if there is none.
+    #: The parameter with the default; may be empty.
     fallback: str
-    #: The names of an enum's choices.
+    #: An enum's choices.
     choices: Tuple[str, ...]
-    #: The default: a number, a bool, a tuple of numbers or the name of a choice. None if it has none.
+    #: The default: a number, a bool, a tuple of numbers, a choice's name, or None.
     initial: Any
-    #: The limits of each number, infinite where there is none.
+    #: The limits of each number, or infinities.
     minimum: Tuple[float, ...]
     maximum: Tuple[float, ...]
-    #: How many numbers a value has.
+    #: Numbers per value.
     components: int
-    #: What a kind is for: "header", "footer", "badge", "background", "separator", "label" or "other".
+    #: "header", "footer", "badge", "background", "separator", "label" or "other".
     role: str = ""
-    #: The attribute that says what an element of a kind stands for; empty: its section, or for a badge its item.
+    #: The attribute with a kind's meaning; empty: its section, or for a badge its item.
     shows: str = ""
 
     @property
     def keyword(self) -> str:
-        """The name, as Python writes it: target_row_height."""
+        """The name in Python: target_row_height."""
         return snake_case(self.name)
 
     @property
     def summary(self) -> str:
-        """The type, the limits and the default, such as "number, pt, 0 or more, default 240"."""
+        """Type, limits and default, such as "number, pt, 0 or more, default 240"."""
         parts = [" | ".join(repr(choice) for choice in self.choices) or self.type]
         if self.unit:
             parts.append(self.unit)
@@ -90,7 +90,7 @@ class Declaration:
 
 
 def plain(value: Any) -> Any:
-    """A number without a fraction that says nothing."""
+    """An int if the number is whole."""
     if isinstance(value, tuple):
         return tuple(plain(number) for number in value)
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -103,7 +103,7 @@ def range_text(low: float, high: float) -> str:
 
 
 def declarations(session: Any, sort: int) -> List[Declaration]:
-    """What a session's engine and its bases declare."""
+    """Declarations of a session's engine and its bases."""
     found = []
     struct = DeclarationStruct()
     for index in range(library.session_declaration_count(session, sort)):
@@ -135,14 +135,15 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
 
 
 def columns_of(name: str, declared: Sequence[Declaration]) -> List[Declaration]:
-    """The columns of a list, which are declared by the names of the list and the column."""
+    """A list's columns, declared as list and column name."""
     prefix = name + "."
     return [replace(column, name=column.name[len(prefix) :]) for column in declared if column.name.startswith(prefix)]
 
 
 def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) -> Tuple[int, List[Tuple[Declaration, Any]]]:
-    """How many records a list has, and the columns that they give: from a mapping of columns, or from a mapping for
-    each record, which can be nested as `children` in a tree."""
+    """A list's record count and columns, from a mapping of columns, or from a mapping per record;
+    records of a tree can be nested as `children`.
+    """
     what = f"column of {name}"
     if isinstance(value, Mapping):
         given = [(resolve(key, columns, what, engine), column) for key, column in value.items()]
@@ -155,7 +156,7 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
     found: Dict[str, List[Any]] = {}
     count, nested, refers = 0, False, False
     waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(() if value is None else value, name, "a list of records"))]
-    # The record that is read and those that it is nested in; each is left where its mark is.
+    # The current record and its ancestors; each is removed at its mark.
     above: Set[int] = set()
     mark = object()
     while waiting:
@@ -192,7 +193,7 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
 
 
 def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) -> Declaration:
-    """The declaration of a name in either spelling; an unknown one is refused with the nearest."""
+    """Finds a declaration by either spelling; an error suggests the nearest name."""
     if not isinstance(name, str):
         raise InvalidError(f"{engine} has no {what} {shown(name)}; give the name as a text")
     for declaration in declared:
@@ -209,14 +210,14 @@ def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) 
     raise InvalidError(f'{engine} has no {what} "{name}"; {remedy}')
 
 
-# ---------------------------------------------------------------- the rules for what a program gives
+# ---------------------------------------------------------------- validation
 
-#: What memory can hold at most, and the largest number of an item.
+#: Limit of counts and indexes.
 MOST_ITEMS = 1 << 62
 
 
 def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
-    """A count, an index or a limit: a whole number in a range. ctypes would wrap one that is not."""
+    """A count, index or limit in a range. ctypes would wrap invalid ones."""
     try:
         found = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
     except (TypeError, ValueError, OverflowError):
@@ -228,7 +229,7 @@ def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
 
 
 def real(value: Any, name: str) -> float:
-    """A number as a double, which may be infinite or NaN: the host says where it may not. A text is no number."""
+    """A number as a double; the host checks infinities and NaN. Texts are rejected."""
     try:
         if isinstance(value, int) and abs(value) > MOST_EXACT:
             raise OverflowError
@@ -238,7 +239,7 @@ def real(value: Any, name: str) -> float:
 
 
 def listed(value: Any, name: str, what: str) -> List[Any]:
-    """The entries of what can be iterated over; a text, bytes or a mapping is no list."""
+    """The entries of an iterable; rejects texts, bytes and mappings."""
     try:
         if isinstance(value, (str, bytes, bytearray, Mapping)):
             raise TypeError
@@ -256,7 +257,7 @@ def characters(value: Any, name: str, what: str) -> List[Any]:
 
 
 def mapping(value: Any, name: str) -> Mapping[Any, Any]:
-    """What has values by names; None is empty."""
+    """Values by name; None is empty."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -265,12 +266,14 @@ def mapping(value: Any, name: str) -> Mapping[Any, Any]:
 
 
 def collected(data: Any) -> Any:
-    """A lazy frame of polars with its rows; other data as it is."""
+    """Collects a lazy polars frame."""
     return data.collect() if hasattr(data, "collect_schema") and hasattr(data, "collect") else data
 
 
 def table(data: Any) -> Dict[str, List[Any]]:
-    """The columns of a data frame, an Arrow table, a relation of DuckDB, a mapping of columns, or a list of rows."""
+    """Columns of a data frame, an Arrow table, a DuckDB relation, a mapping of columns, or a list
+    of rows.
+    """
     if data is None:
         return {}
     data = collected(data)
@@ -299,7 +302,7 @@ def table(data: Any) -> Dict[str, List[Any]]:
         found = {name: [row.get(name) for row in given] for name in names}
     columns = {}
     for name, column in mapping(found, "what data has as columns").items():
-        # Of numpy, dates and durations in nanoseconds would be integers.
+        # numpy would convert nanosecond dates and durations to integers.
         is_plain = hasattr(column, "tolist") and getattr(getattr(column, "dtype", None), "kind", "") not in ("m", "M")
         cells = column.tolist() if is_plain else listed(column, f"column {name}", "a value for each row")
         if str(name) in columns:
@@ -312,7 +315,7 @@ def table(data: Any) -> Dict[str, List[Any]]:
 
 
 def encoded(value: Any, name: str) -> bytes:
-    """A text for C, which ends at the first NUL."""
+    """A C string; rejects NUL."""
     try:
         found = str(value).encode()
     except UnicodeEncodeError:
@@ -334,14 +337,14 @@ def path(value: Any, name: str) -> bytes:
 
 
 def opened(pointer: Optional[int]) -> int:
-    """The session of a layout that is not closed."""
+    """The session; raises MisusedError if the layout is closed."""
     if not pointer:
         raise MisusedError("the layout is closed; create another")
     return pointer
 
 
 def shown(value: Any) -> str:
-    """A value for a sentence, which is not long."""
+    """A value for a message, shortened."""
     if isinstance(value, int) and abs(value) >> 200:
         return f"a number of {value.bit_length()} bits"
     found = repr(value)
@@ -349,9 +352,9 @@ def shown(value: Any) -> str:
 
 
 def cell_of(value: Any) -> Any:
-    """A cell of a data frame as Python has it; None where it is missing."""
+    """A data frame's cell as a Python value; None if missing."""
     if _numpy is not None and isinstance(value, (_numpy.datetime64, _numpy.timedelta64)):
-        # Those of nanoseconds would be integers.
+        # Nanoseconds would become integers.
         value = value.astype(f"{value.dtype.kind}8[us]")
     if hasattr(value, "item") and not hasattr(value, "isoformat") and getattr(value, "ndim", 0) == 0:
         value = value.item()
@@ -360,7 +363,7 @@ def cell_of(value: Any) -> Any:
     try:
         return None if value is None or value != value else value
     except (TypeError, ValueError):
-        # Neither true nor false: pandas.NA, or an array.
+        # No truth value: pandas.NA, or an array.
         return None if type(value).__name__ == "NAType" else value
 
 
@@ -369,7 +372,7 @@ def is_number(value: Any) -> bool:
 
 
 def named(value: Any) -> Optional[Mapping[str, Any]]:
-    """The fields of a struct by their names: of a mapping, a row of Spark, or a named tuple. None for another value."""
+    """Fields of a mapping, a Spark row or a named tuple; otherwise None."""
     if isinstance(value, Mapping):
         return value
     names = (getattr(value, "__fields__", None) or getattr(value, "_fields", None)) if isinstance(value, tuple) else None
@@ -377,7 +380,7 @@ def named(value: Any) -> Optional[Mapping[str, Any]]:
 
 
 def in_order(value: Any, name: str, kind: str) -> Any:
-    """The numbers of a struct in the order of a type with several, such as "size"; another value as it is."""
+    """A struct's numbers in the order of a type such as "size"; other values unchanged."""
     found = named(value)
     if found is None or kind not in PARTS:
         return value
@@ -387,7 +390,7 @@ def in_order(value: Any, name: str, kind: str) -> Any:
 
 
 def numbers(value: Any, name: str, count: int, kind: str = "") -> "ctypes.Array[c_double]":
-    """The numbers of one value; those of a struct by the names that a type has."""
+    """Numbers of one value; structs by field name."""
     what = f"{count} number{'s' if count > 1 else ''}"
     parts = [value] if is_number(value) else listed(in_order(value, name, kind), name, what)
     return (c_double * len(parts))(*(real(part, name) for part in parts))
@@ -400,7 +403,7 @@ def counts(lengths: Iterable[Any], what: str) -> List[int]:
 def section_counts(
     items: Optional[int], sections: Optional[Iterable[Any]], offsets: Optional[Iterable[Any]], groups: Optional[Iterable[Any]]
 ) -> Optional[List[int]]:
-    """The item count of each section; None if nothing says it."""
+    """The item count of each section, or None."""
     given = [
         name
         for name, value in (("items", items), ("sections", sections), ("offsets", offsets), ("groups", groups))
@@ -423,7 +426,7 @@ def section_counts(
 
 
 def length_of(value: Any) -> Optional[int]:
-    """How many values a column has; None for one value that applies to all."""
+    """A column's length; None for one value for all."""
     if is_number(value) or isinstance(value, (str, tuple, Mapping)):
         return None
     try:
@@ -435,7 +438,7 @@ def length_of(value: Any) -> Optional[int]:
 def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> int:
     """Sets a section or item value; returns the status."""
     name = declared.name.encode()
-    # Chunks, such as of columns of tables, are one array.
+    # Combines a table column's chunks.
     if declared.components > 1 and hasattr(value, "combine_chunks"):
         value = value.combine_chunks()
     if hasattr(value, "__arrow_c_array__"):
@@ -456,21 +459,23 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
 
 
 def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
-    """Sets an item value for a batch from an Arrow array: what is invalid costs the layout that has it. Returns the status."""
+    """Sets a batch's item value from an Arrow array; an invalid value fails only its layout.
+    Returns the status.
+    """
     schema, array = value.__arrow_c_array__()
     addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
     return int(library.session_set_values_arrow(session, BATCH_SCOPE, declared.name.encode(), *addresses))
 
 
 def set_parameter_of_batch(session: Any, declared: Declaration, value: Any) -> int:
-    """Gives each layout of a batch its own value of a parameter, from an Arrow array. Returns the status."""
+    """Sets a parameter per layout of a batch, from an Arrow array. Returns the status."""
     schema, array = value.__arrow_c_array__()
     addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
     return int(library.session_set_batch_parameter_arrow(session, declared.name.encode(), *addresses))
 
 
 def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
-    """Replaces some of the values that were set last; returns the status."""
+    """Replaces some values; returns the status."""
     where = scope, declared.name.encode(), whole(place, "a place"), whole(removed, "a number of values")
     if length_of(value) is None or isinstance(value, str):
         raise InvalidError(f"{declared.name} is spliced with {shown(value)}; give a list of values")
@@ -494,7 +499,7 @@ def set_list(session: Any, name: str, declared: Declaration, value: Any) -> int:
 def _set(
     value: Any, declared: Declaration, set_numbers: Callable[..., Any], set_choices: Callable[..., Any]
 ) -> int:
-    """Gives a column, or one value for all, to a function of the library that takes numbers, or names of choices."""
+    """Passes a column, or one value for all, to a library function for numbers or choice names."""
     if declared.type == "enum":
         choices_given = [value] if isinstance(value, str) else listed(value, declared.name, "names of choices")
         texts = [encoded(choice, declared.name) for choice in choices_given]
@@ -509,8 +514,9 @@ def _set(
 
 
 def by_name(value: Any, declared: Declaration) -> Any:
-    """A column of structs, such as dicts and rows of Spark, or a data frame with a column for each part, as rows of numbers
-    in their order; another column as it is."""
+    """A column of structs, or a data frame with a column per field, as rows of numbers; other
+    columns unchanged.
+    """
     names = PARTS[declared.type]
     if hasattr(value, "columns") and hasattr(value, "__array__"):
         heads = list(getattr(value, "column_names", value.columns))
@@ -537,20 +543,21 @@ def by_name(value: Any, declared: Declaration) -> Any:
 
 
 def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
-    """The memory of a column of numbers as doubles, its count and how many numbers a value has. It is copied only
-    if it is not doubles in order already."""
+    """A column's doubles, its length and its numbers per value. Copies only if it isn't contiguous
+    doubles.
+    """
     name, width = declared.name, declared.components
     if width > 1:
         value = by_name(value, declared)
     if _numpy is not None:
         try:
-            # What is masked is missing.
+            # Masked means missing.
             if isinstance(value, _numpy.ma.MaskedArray):
                 value = _numpy.where(_numpy.ma.getmaskarray(value), _numpy.nan, _numpy.ma.getdata(value))
             array = _numpy.asarray(value)
             if array.dtype.kind in "iu" and array.size and max(int(array.max()), -int(array.min())) > MOST_EXACT:
                 raise OverflowError("it has integers beyond 2^53, which a double cannot hold")
-            # Numbers and bools, and objects, of which each is converted; not texts, times or complex numbers.
+            # Numbers, bools and convertible objects; not texts, times or complex numbers.
             if array.dtype.kind not in "fiubO":
                 raise TypeError(f"it is of {array.dtype}")
             if array.dtype.kind == "O":
@@ -564,7 +571,7 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
             raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
         if not len(array):
             return None, 0, width
-        # A pointer that keeps the array.
+        # The pointer keeps the array alive.
         return array.ctypes.data_as(ctypes.c_void_p), int(array.shape[0]), int(array.shape[1]) if array.ndim == 2 else 1
     try:
         view = memoryview(value)
@@ -587,6 +594,6 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
 
 
 def count_array(values: Sequence[int]) -> Any:
-    """Counts that were checked, for C."""
+    """Checked counts for C."""
     return (c_uint64 * max(1, len(values)))(*values)
 

@@ -1,4 +1,4 @@
-"""Layouts in SQL of DuckDB.
+"""Layouts in DuckDB's SQL.
 
     import duckdb, tessera_layout as tessera
     connection = duckdb.connect()
@@ -26,18 +26,19 @@ def register(
     element_limit: Optional[int] = None,
     float32: bool = False,
 ) -> None:
-    """Gives a connection of DuckDB a function and a table function of this name.
+    """Adds a function and a table function of this name to a DuckDB connection.
 
         SELECT id, layout('flow', {size: sizes, minimum_line_spacing: spacing}) AS found FROM albums
         SELECT id, element.* FROM albums, layout('flow', {size: sizes}) AS element
 
-    Both take the engine and a struct: item values as lists, parameters, `items` or `sections`, and `bounds`, by their names
-    in either spelling. The function returns a struct of `elements`, a list of structs, `content_size`, `error` and
-    `error_code`. The table function returns a row for each element, and one with an error for a collection that fails.
+    Both take the engine and a struct, by names in either spelling: item values as lists,
+    parameters, `items` or `sections`, and `bounds`. The function returns a struct of
+    `elements`, a list of structs, `content_size`, `error` and `error_code`. The table function
+    returns a row per element, or one with an error for a failed collection.
 
-    :param columns: What elements have: category, kind, section, item, frame, alpha, z_index, hidden.
+    :param columns: Element columns: category, kind, section, item, frame, alpha, z_index, hidden.
 
-    Other arguments are those of tessera.spark.layouts.
+    Other arguments are passed to tessera.spark.layouts.
     """
     function = Function(columns, host, element_limit, float32)
 
@@ -49,7 +50,7 @@ def register(
     if not hasattr(connection, "create_function"):
         raise InvalidError(f"connection is {_values.shown(connection)}; give a connection of DuckDB")
     try:
-        # So that a notebook's cell can run again.
+        # Lets a notebook's cell run again.
         connection.remove_function(name)
     except Exception as failure:
         if type(failure).__name__ != "InvalidInputException":

@@ -1,12 +1,13 @@
-"""Layouts in Spark: of a collection in each row, in each group of rows, to Parquet, and in SQL.
+"""Layouts in Spark: per row, per group of rows, to Parquet, and in SQL.
 
     import tessera_layout as tessera
     laid_out = tessera.spark.layouts(albums, "flow", values={"size": "sizes"}, bounds=(1280, 800))
     laid_out.select("id", "frame", "content_size", "error", "error_code")
-    tessera.spark.write(albums, "s3://bucket/frames", "flow", values={"size": "sizes"}, bounds=(1280, 800))
+    tessera.spark.write(
+        albums, "s3://bucket/frames", "flow", values={"size": "sizes"}, bounds=(1280, 800))
     tessera.spark.register(spark)
 
-All of them check names, types and parameters on the driver. They need the package and pyarrow where executors run Python.
+The driver checks names, types and parameters. Executors' Python needs the package and pyarrow.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ DataFrame = TypeVar("DataFrame")
 
 __all__ = ["groups", "layouts", "register", "write"]
 
-#: The number of the items of a group, where no column of the data has it.
+#: Item index in a group, without a data column.
 _COUNT = "the number of items"
 
 
@@ -47,29 +48,32 @@ def layouts(
 ) -> DataFrame:
     """Lays out the collection of each row, with mapInArrow.
 
-    The result has the columns that are kept, an array for each of `columns` with an entry for each element, and of each row
-    its `content_size`, and `error` and `error_code`: null, or why it has no layout. An engine that crashes, hangs or breaks
-    the contract costs only its row.
+    The result has the kept columns, an array for each of `columns` with an entry per element,
+    `content_size`, and `error` and `error_code`, null if the row has a layout. An engine's
+    crash, hang or breach of contract fails only its row.
 
-    Columns are named as in DataFrame.select: of any case, `album.sizes` for a field, and with backticks around a name with
-    a dot.
+    Columns are named as in DataFrame.select: case-insensitive, `album.sizes` for a field, backticks
+    around a name with a dot.
 
-    :param values: Item values: the names of array columns with an entry for each item, or a number or tuple for all. The
-        fields of structs are found by their names.
-    :param items: The column of the number of items, for rows without array columns.
-    :param sections: The array column of the number of items in each section; without it, a row is one section.
-    :param bounds: The viewport's width and height: numbers, or the names of columns.
-    :param keep: The columns of the data that the result has; all by default.
-    :param columns: What the result has of each element: category, kind, section, item, frame, alpha, z_index, hidden,
-        and attributes of the engine. Without any, it has the content sizes only.
-    :param host: The arguments of tessera.Host on executors, with the folders as "folders". Unless this says otherwise, an
-        album has a second, the engine's process 512 MB, and engines that crash often are not refused.
-    :param parameters: Parameters of the engine whose names are also arguments here.
-    :param element_limit: How many elements a layout can have; 10 million by default.
-    :param max_errors: A task in which more rows fail is an error, and ends the job.
-    :param separate: A column, such as that of tenants: rows with different values are never laid out by the same process.
-    :param float32: Whether frames and other numbers of elements have 32 bits.
-    :param settings: The parameters of the engine, in either spelling, and the arguments of Layout.set.
+    :param values: Item values: names of array columns with an entry per item, or a number or tuple
+    for
+        all. Struct fields are found by name.
+    :param items: The column of item counts, for rows without array columns.
+    :param sections: The array column of section lengths; by default, a row is one section.
+    :param bounds: The viewport's width and height: numbers, or column names.
+    :param keep: Data columns to keep; all by default.
+    :param columns: Element columns: category, kind, section, item, frame, alpha, z_index, hidden,
+    and
+        engine attributes. If empty, the result has only content sizes.
+    :param host: Arguments of tessera.Host on executors, with the folders as "folders". By default,
+    an
+        album has a second, a worker 512 MB, and crashing engines are not refused.
+    :param parameters: Engine parameters that clash with arguments here.
+    :param element_limit: Elements per layout; 10 million by default.
+    :param max_errors: More failed rows fail the task, and so the job.
+    :param separate: A column, such as the tenant: rows with different values never share a worker.
+    :param float32: Use 32 bits for frames and other numbers of elements.
+    :param settings: Engine parameters, in either spelling, and arguments of Layout.set.
     """
     settings = {**settings, "parameters": parameters}
     work = Work(
@@ -102,24 +106,24 @@ def groups(
     float32: bool = False,
     **settings: Any,
 ) -> DataFrame:
-    """Lays out each group of rows, of which each is an item, with applyInArrow of Spark 4.
+    """Lays out each group of rows, one item per row, with applyInArrow of Spark 4.
 
-    The result has a row for each element, with the columns that are kept, `columns`, `content_size`, `error` and
-    `error_code`. Those kept are those of the item; headers, footers and decorations have only those of `by`. A group that
-    fails has one row, with the error and the columns of `by`. Many small groups are faster as rows: collect them with
-    collect_list, and use layouts.
+    The result has a row per element, with the kept columns, `columns`, `content_size`, `error`
+    and `error_code`. Kept columns are the item's; headers, footers and decorations have only
+    those of `by`. A failed group has one row, with the error and the columns of `by`. Many
+    small groups are faster as rows: use collect_list and layouts.
 
-    :param by: The columns that are equal in a group.
-    :param order_by: The columns that order the items of a group. Without any, the order is what Spark happens to have.
-    :param values: Item values: the names of columns, or a number or tuple for all.
-    :param bounds: The viewport's width and height: numbers, or the names of columns, of which each group's first
-        row counts.
+    :param by: The grouping columns.
+    :param order_by: Columns that order a group's items; by default the order is undefined.
+    :param values: Item values: column names, or a number or tuple for all.
+    :param bounds: The viewport's width and height: numbers, or columns, read from a group's first
+    row.
 
-    Other arguments are those of layouts.
+    Other arguments are as for layouts.
     """
     keys = [by] if isinstance(by, str) else names_of(by, "by")
     order = [order_by] if isinstance(order_by, str) else names_of([] if order_by is None else order_by, "order_by")
-    # Which element is which item.
+    # Identify elements.
     columns = names_of(columns, "columns")
     own = [*columns, *(name for name in ("category", "item") if name not in columns)]
     work = Work(
@@ -155,16 +159,17 @@ def write(
     compression: str = "snappy",
     **arguments: Any,
 ) -> Dict[str, Any]:
-    """Lays out the collection of each row, and writes the result as Parquet: a file for each partition, which the
-    executors' Python writes itself. That takes a third of the time of layouts(…).write, since frames do not pass the JVM.
+    """Lays out the collection of each row, and writes Parquet: one file per partition, from the
+    executors' Python. Frames bypass the JVM, so this takes a third of the time of
+    layouts(…).write.
 
-    The path is a folder that executors can write to: a path of a file system that all share, or a URI that pyarrow knows,
-    such as s3://bucket/folder. Files appear in it when all are complete.
+    The path is a folder on a shared file system, or a URI for pyarrow, such as
+    s3://bucket/folder. Files appear in it when all are complete.
 
     :param mode: "error" if the folder has files, "overwrite" to replace them, or "append".
-    :param compression: That of pyarrow.parquet: "snappy", "zstd", "none".
-    :param arguments: Those of layouts.
-    :returns: The number of rows, and of those that failed by their code: {"rows": 9, "errors": {"engineRefused": 1}, "files": 2}
+    :param compression: As in pyarrow.parquet: "snappy", "zstd", "none".
+    :param arguments: As for layouts.
+    :returns: Rows, and failed rows by code: {"rows": 9, "errors": {"engineRefused": 1}, "files": 2}
     """
     if mode not in ("error", "overwrite", "append"):
         raise InvalidError(f'mode is {_values.shown(mode)}; give "error", "overwrite" or "append"')
@@ -201,7 +206,7 @@ def write(
             (system.delete_dir if system.get_file_info(old).type == fs.FileType.Directory else system.delete_file)(old)
         files = sorted({part.file for part in parts if part.file})
         if not files:
-            # Spark reads the columns of no rows from a file, too.
+            # Lets Spark read the columns of an empty result.
             files = [f"{job}.parquet"]
             _write_nothing(work, kept, f"{folder}/_unfinished-{job}/{files[0]}", system)
         for number, file in enumerate(files):
@@ -231,21 +236,23 @@ def register(
     element_limit: Optional[int] = None,
     float32: bool = False,
 ) -> None:
-    """Gives SQL a function and a table function of this name.
+    """Adds a function and a table function of this name to SQL.
 
-        SELECT id, layout('flow', struct(sizes AS size, spacing AS minimum_line_spacing)) AS found FROM albums
+        SELECT id, layout('flow', struct(sizes AS size, spacing AS minimum_line_spacing)) AS found
+          FROM albums
         SELECT id, element.* FROM albums, LATERAL layout('flow', struct(sizes AS size)) AS element
 
-    Both take the engine and a struct: item values as arrays, parameters, `items` or `sections`, and `bounds`, by their names
-    in either spelling. The function returns a struct of `elements`, an array of structs, `content_size`, `error` and
-    `error_code`; many rows are laid out in one call. The table function returns a row for each element, and one row with an
-    error for a collection that fails. It has a call for each row: explode(layout(…).elements) is faster.
+    Both take the engine and a struct, by names in either spelling: item values as arrays,
+    parameters, `items` or `sections`, and `bounds`. The function returns a struct of
+    `elements`, an array of structs, `content_size`, `error` and `error_code`, and lays out many
+    rows per call. The table function returns a row per element, or one with an error for a
+    failed collection. It needs a call per row: explode(layout(…).elements) is faster.
 
-    The function needs Spark 4.1, and the table function Spark 3.5.
+    The function needs Spark 4.1, the table function Spark 3.5.
 
-    :param columns: What elements have: category, kind, section, item, frame, alpha, z_index, hidden.
+    :param columns: Element columns: category, kind, section, item, frame, alpha, z_index, hidden.
 
-    Other arguments are those of layouts.
+    Other arguments are as for layouts.
     """
     from pyspark.sql import functions  # type: ignore[import-not-found, unused-ignore]
     from pyspark.sql.udtf import AnalyzeResult  # type: ignore[import-not-found, unused-ignore]
@@ -264,7 +271,7 @@ def register(
     spark.udf.register(name, functions.arrow_udf(lay_out, whole))
     rows = _spark_type([*((one, kind) for one, kind, _ in function.found), *ENDING], float32)
 
-    # What the driver finds out about a call, for the executors.
+    # The driver's analysis of a call, for executors.
     analyzed = make_dataclass("Analyzed", [("struct", Any, None)], bases=(AnalyzeResult,))
 
     class Table:
@@ -275,7 +282,7 @@ def register(
         def analyze(engine: Any, given: Any) -> Any:
             struct = _arrow(given.dataType, "what layout was given")
             if isinstance(engine.value, str):
-                # What no row can have is found here, on the driver.
+                # Fails on the driver if no row can work.
                 function.work(engine.value, struct).opened().close()
             return analyzed(rows, struct=struct)
 
@@ -295,8 +302,8 @@ def _quoted(name: str) -> str:
 def _input(
     data: Any, work: Work, keep: Optional[Sequence[str]], more: Sequence[str] = (), fields: Optional[Sequence[Tuple[str, Any]]] = None
 ) -> Tuple[Any, List[Tuple[str, Any]]]:
-    """The columns that executors need, and the names and types of those that are kept, which are the first."""
-    # On the driver, no process remains.
+    """Columns for executors, kept ones first, and the kept ones' names and types."""
+    # No worker remains on the driver.
     work.opened().close()
     if not hasattr(data, "mapInArrow"):
         raise InvalidError(f"data is {_values.shown(data)}; give a DataFrame of Spark")
@@ -329,7 +336,7 @@ def _input(
 
 
 def _unknown(data: Any, names: Sequence[str], failure: Exception) -> InvalidError:
-    """The error for the first column that Spark does not find."""
+    """An error for the first unknown column."""
     for name in names:
         try:
             data.select(name).schema
@@ -343,13 +350,13 @@ def _unknown(data: Any, names: Sequence[str], failure: Exception) -> InvalidErro
 
 
 def _places(data: Any, names: Sequence[str], kept: Sequence[Tuple[str, Any]]) -> List[int]:
-    """The places of columns among those that are kept."""
+    """Indexes in the kept columns."""
     wanted = {_folded(data, name) for name in data.select(*names).columns}
     return [place for place, (name, _) in enumerate(kept) if _folded(data, name) in wanted]
 
 
 def _folded(data: Any, name: str) -> str:
-    """A name as Spark compares it: in any case, unless the session says otherwise."""
+    """Spark compares names case-insensitively by default."""
     return name if data.sparkSession.conf.get("spark.sql.caseSensitive") == "true" else name.lower()
 
 
@@ -367,7 +374,7 @@ def _arrow(type_: Any, name: str) -> Any:
 
 
 def _spark_type(kind: Any, single: bool) -> Any:
-    """The type in Spark: of SQL's name, of the numbers of a struct, of an array, or of a list of fields."""
+    """A Spark type: SQL name, struct of numbers, array, or list of fields."""
     from pyspark.sql import types
 
     plain = {
@@ -396,15 +403,14 @@ def _schema(work: Work, kept: Sequence[Tuple[str, Any]], fields: Optional[Sequen
 
 
 def _record(arrays: Sequence[Any]) -> Any:
-    """Columns whose names Spark takes from the schema; their order counts."""
+    """Spark matches by order and takes names from the schema."""
     import pyarrow
 
     return pyarrow.RecordBatch.from_arrays(list(arrays), [str(place) for place in range(len(arrays))])
 
 
 def _results(work: Work, count: int, batches: Iterable[Any]) -> Iterator[Tuple[Any, int, int, List[Any]]]:
-    """The results of a task's rows: the batch, the first row, the one after the last, and the arrays. The engine's process
-    lasts as long as the task."""
+    """Yields a task's results: batch, first row, end row, arrays. The worker ends with the task."""
     import pyarrow
 
     process = Process(work)
@@ -420,7 +426,7 @@ def _results(work: Work, count: int, batches: Iterable[Any]) -> Iterator[Tuple[A
 def _group(
     work: Work, process: Process, table: Any, order: Sequence[str], is_key: Sequence[int], count: int, titles: Sequence[str]
 ) -> Any:
-    """Lays out the rows of a group as one row with arrays, and returns a row for each element."""
+    """Lays out a group as one row with arrays; returns a row per element."""
     import pyarrow
     import pyarrow.compute as compute  # type: ignore[import-untyped, unused-ignore]
 
@@ -451,14 +457,14 @@ def _group(
 
 
 def _whole(column: Any) -> Any:
-    """A column of a table as one array."""
+    """Combines chunks."""
     import pyarrow
 
     return pyarrow.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
 
 
 def _folder(path: str) -> Tuple[Any, str]:
-    """The file system of a path, and the path there."""
+    """A path's file system, and the path in it."""
     import os
 
     from pyarrow import fs
@@ -473,7 +479,7 @@ def _folder(path: str) -> Tuple[Any, str]:
 
 
 def _write_nothing(work: Work, kept: Sequence[Tuple[str, Any]], path: str, system: Any) -> None:
-    """Writes a file that has the columns of results and no rows."""
+    """Writes a file with columns but no rows."""
     import pyarrow
     import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
@@ -484,7 +490,7 @@ def _write_nothing(work: Work, kept: Sequence[Tuple[str, Any]], path: str, syste
 def _written(
     work: Work, count: int, batches: Iterable[Any], path: str, unfinished: str, names: Sequence[str], compression: str
 ) -> Iterator[Any]:
-    """Writes the results of a task to a file of its own; returns its name and number of rows, and those that failed by code."""
+    """Writes a task's results to a file; returns name, row count, and failures by code."""
     import pyarrow
     import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
@@ -496,7 +502,7 @@ def _written(
             kept = [batch.column(place).slice(first, last - first) for place in range(count)]
             part = pyarrow.RecordBatch.from_arrays([*kept, *arrays], list(names))
             if writer is None:
-                # Numbers are rarely equal: a dictionary would cost more than it saves.
+                # Numbers are rarely equal, so a dictionary costs more than it saves.
                 texts = [name for name in names if name in ("category", "kind")]
                 texts = [f"{name}.list.element" for name in texts]
                 writer = pyarrow.parquet.ParquetWriter(

@@ -1,7 +1,9 @@
-"""Layouts of the rows of tables: tessera.layouts with polars, Arrow, pandas and DuckDB, and tessera.duckdb.
+"""Layouts of table rows: tessera.layouts with polars, Arrow, pandas and DuckDB, and
+tessera.duckdb.
 
-Environment: TESSERA_LIBRARY and TESSERA_PATH; TESSERA_PARTS, a folder with the engine of Tests/Fixtures/engines/parts.c. One
-album at a time is the oracle, by tessera.layout; other numbers are by hand.
+Environment: TESSERA_LIBRARY and TESSERA_PATH; TESSERA_PARTS, a folder with the engine of
+Tests/Fixtures/engines/parts.c. The oracle is tessera.layout, one album at a time; other numbers are
+by hand.
 """
 
 import collections
@@ -32,7 +34,7 @@ ENGINES = [engine.id.split(".")[-1] for engine in tessera.engines()]
 
 
 def workers():
-    """The engines' processes of this process."""
+    """Workers of this process."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -45,7 +47,7 @@ def workers():
 
 
 def receive_ctrl_c():
-    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    """Restores SIGINT, which a parent may block or ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
@@ -60,7 +62,9 @@ def corners(frame):
 
 class Tables(unittest.TestCase):
     def test_fields_of_structs_are_found_by_their_names(self):
-        """In every order and of every type; x, y, width and height are of elements, so that the oracle is one at a time."""
+        """In every order and type, against single layouts; x, y, width and height are element
+        columns.
+        """
         sizes = [[(40.0, 100.0), (7.0, 8.0)], [], [(5.0, 60.0)]]
         expected = [[tuple(one[4:8]) for one in tessera.layout("flow", values={"size": each}, bounds=(90, 400))] for each in sizes]
         for order in itertools.permutations(("width", "height")):
@@ -82,7 +86,7 @@ class Tables(unittest.TestCase):
         ):
             found = rows(tessera.layouts("flow", values={"size": column}, bounds=(90, 400)))
             self.assertEqual([[corners(frame) for frame in row["frame"]] for row in found], expected)
-        # Of four numbers: the insets of sections of flow, by hand: the item is moved by left and top.
+        # Four numbers: flow's section insets move the item by left and top.
         for order in itertools.permutations(("top", "left", "bottom", "right")):
             inset = {"top": 1.0, "left": 2.0, "bottom": 3.0, "right": 4.0}
             array = pyarrow.array([{name: inset[name] for name in order}], pyarrow.struct([(name, pyarrow.float64()) for name in order]))
@@ -90,8 +94,9 @@ class Tables(unittest.TestCase):
             self.assertEqual((tuple(layout.frames[0]), layout.content_size), ((2, 1, 10, 10), (16, 14)), order)
 
     def test_rows_of_spark_and_named_tuples_are_structs(self):
-        """They are tuples, of which Arrow and numpy know the places only: a list of them, one for all, a parameter, bounds, and
-        cells of tables, where pandas of Spark has arrays of objects. By hand."""
+        """Arrow and numpy read these tuples by position. As list, single value, parameter, bounds
+        and table cells, where pandas from Spark has object arrays. By hand.
+        """
         named = collections.namedtuple("Size", ("height", "width"))
         size = (40, 100)
         for make in (pyspark.sql.Row(*named._fields), named, lambda *numbers: dict(zip(named._fields, numbers))):
@@ -122,7 +127,7 @@ class Tables(unittest.TestCase):
             tessera.layouts("flow", data={"s": [[other]]}, values={"size": "s"})
 
     def test_columns_of_frames_are_found_by_their_names(self):
-        """Those of data frames that are given as sizes."""
+        """Data frames as sizes."""
         columns = {"height": [100.0], "width": [40.0]}
         for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), pyarrow.table(columns), pyarrow.record_batch(columns)):
             self.assertEqual([tuple(found)[2:] for found in tessera.layout("flow", values={"size": frame}).frames], [(40, 100)])
@@ -134,7 +139,7 @@ class Tables(unittest.TestCase):
                 tessera.layout("flow", values={"size": pandas.DataFrame([[1.0] * len(names)], columns=names)})
 
     def test_columns_that_are_null(self):
-        """Of the type that has nulls only: each is the error of its row, as one null among others."""
+        """Null-typed columns are errors of their rows, like single nulls."""
         nulls = pyarrow.nulls(2)
         for settings, words in (
             ({"items": "x"}, "x is null; give 0 for no items"), ({"sections": "x"}, "x is null; give an empty array for no sections"),
@@ -172,7 +177,9 @@ class Tables(unittest.TestCase):
                 tessera.layouts("table", data=data, **settings)
 
     def test_one_row_fails_and_the_others_do_not(self):
-        """Each bad item, count and length of bounds is an error of its row, with a code and without a number of the row."""
+        """Invalid items, counts and bounds are errors of their row, with a code and without a row
+        number.
+        """
         nan = math.nan
         numbers = [[1.0, 2.0], [nan], [1.0, None], None, [], [math.inf], [3.0]]
         data = pyarrow.table({"h": numbers, "w": [100, 100, 100, 100, 100, 100, -1.0]})
@@ -208,7 +215,7 @@ class Tables(unittest.TestCase):
                          [("h has 1 values for 2 items of n; give one for each", "wrongCount"), (None, None)])  # fmt: skip
 
     def test_numbers_that_a_double_cannot_hold(self):
-        """Of every type of whole numbers: the row's error says the number as it is."""
+        """For every integer type, the row's error has the exact number."""
         large = 2**53 + 1
         for kind in (pyarrow.int64(), pyarrow.uint64(), pyarrow.decimal128(20, 0), pyarrow.decimal128(38, 2), pyarrow.decimal256(60, 1)):
             plain = decimal.Decimal if pyarrow.types.is_decimal(kind) else int
@@ -231,7 +238,7 @@ class Tables(unittest.TestCase):
                 self.assertEqual([row["error"] for row in found], [None, f"length is {large}; give a length that a double can hold exactly"])
         found = rows(tessera.layouts("grid", data=pyarrow.table({"n": pyarrow.array([2**64 - 1, 1], pyarrow.uint64())}), items="n", columns=[]))
         self.assertEqual([row["error_code"] for row in found], ["invalidValue", None])
-        # A double of it is whole.
+        # Its double is whole.
         near = pyarrow.array([decimal.Decimal("2.0000000000000000000001")], pyarrow.decimal128(38, 22))
         self.assertIn("n is 2.0000000000000000000001;", rows(tessera.layouts("grid", data=pyarrow.table({"n": near}), items="n"))[0]["error"])
 
@@ -248,7 +255,7 @@ class Tables(unittest.TestCase):
         self.assertEqual([corners(one)[2:] for one in rows(tessera.layouts("flow", values={"size": half}))[0]["frame"]], [(1, 2)])
 
     def test_encoded_columns(self):
-        """Numbers by a dictionary, also in lists and structs, and by the ends of runs: as the same numbers that are not encoded."""
+        """Dictionary (also in lists and structs) and run-end encoding equal plain numbers."""
         numbers = pyarrow.array([30.0, 40.0, 30.0, None, 40.0, 50.0])
         encoded, starts = numbers.dictionary_encode(), [0, 2, 2, 4, 6]
         for list_type, kind in ((pyarrow.ListArray, pyarrow.int32()), (pyarrow.LargeListArray, pyarrow.int64())):
@@ -266,7 +273,8 @@ class Tables(unittest.TestCase):
             found = rows(tessera.layouts("flow", values={"size": values}))
             self.assertEqual([corners(one)[2:] for one in found[0]["frame"]], [(30, 40)])
             self.assertEqual(found[1]["error_code"], "invalidValue")
-        # Of a row: counts, the sides of bounds, and what keeps rows apart. By hand: as many cells as fit 100, 50 and 50.
+        # Run-end encoded counts, bounds and separators. By hand: as many cells as fit 100, 50 and
+        # 50.
         runs = pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([1, 3], pyarrow.int32()), pyarrow.array([100.0, 50.0]))
         for counts in (pyarrow.array([2, 2, 3]).dictionary_encode(), pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([2, 3], pyarrow.int32()), pyarrow.array([2, 3]))):
             data = pyarrow.table({"n": counts, "w": runs, "by": pyarrow.array(["a", "b", "b"]).dictionary_encode()})
@@ -279,7 +287,7 @@ class Tables(unittest.TestCase):
             tessera.layouts("table", values={"height": pyarrow.ListArray.from_arrays([0, 1], pyarrow.array(["3"]).dictionary_encode())})
 
     def test_entries_beneath_nulls_do_not_count(self):
-        """Arrow can have entries where a list is null, and structs where they are null."""
+        """Arrow can have entries beneath null lists and structs."""
         entries, null = pyarrow.array([1.0, 2.0, 3.0, 4.0, 5.0]), pyarrow.array([False, True, False])
         lists = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1, 3, 5], pyarrow.int32()), entries, mask=null)
         views = pyarrow.ListViewArray.from_arrays(pyarrow.array([0, 1, 3], pyarrow.int32()), pyarrow.array([1, 2, 2], pyarrow.int32()), entries, mask=null)
@@ -287,7 +295,7 @@ class Tables(unittest.TestCase):
             found = rows(tessera.layouts("table", values={"height": heights}))
             self.assertEqual([row["error"] is None for row in found], [True, False, True][-len(heights) :])
             self.assertEqual([one["height"] for one in found[-1]["frame"][:2]], [4, 5])
-            # As lengths of sections.
+            # As section lengths.
             found = rows(tessera.layouts("table", data=pyarrow.table({"lengths": heights}), sections="lengths", columns=["kind"]))
             self.assertEqual([row["error"] is None for row in found], [True, False, True][-len(heights) :])
             self.assertEqual(found[-1]["kind"].count(None), 9)
@@ -315,7 +323,7 @@ class Tables(unittest.TestCase):
         ):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 tessera.layouts("table", data=data, values={"height": "h"}, **settings)
-        # An error that a notebook keeps holds no process.
+        # An error kept by a notebook holds no worker.
         before, errors = workers(), []
         for settings in (
             {"values": {"heigth": "h"}}, {"values": {"height": "x"}}, {"values": {"height": "id"}}, {"values": {"height": "h"}, "scale": 0},
@@ -382,7 +390,7 @@ class Tables(unittest.TestCase):
         found = rows(tessera.layouts(
             "parts", data=data, values={"length": "lengths"}, bounds=(100, 100), columns=["frame"], host={"folders": [PARTS]},
         ))  # fmt: skip
-        # A second for the album that hangs, as is usual in bulk.
+        # The hanging album has the default of one second.
         self.assertLess(time.monotonic() - start, 8)
         codes = {13: "crashed", 14: "hung", 15: "frameNotFinite", 16: "refusedByEngine", 17: "exited"}
         self.assertEqual([row["error_code"] for row in found], [codes.get(count) for count in counts])
@@ -400,7 +408,7 @@ class Tables(unittest.TestCase):
         reader.read_next_batch()
         reader.read_all()
         self.assertEqual(workers(), before)
-        # A process for each tenant: the engine is started as often as there are values.
+        # A worker per tenant: as many starts as values.
         started = []
         original = tessera.Host._session
         tessera.Host._session = lambda *arguments: started.append(1) or original(*arguments)
@@ -415,7 +423,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(workers(), before)
 
     def test_albums_that_take_their_time_limit_do_not_hold_up_the_rest(self):
-        """Of a minute: Ctrl-C and max_errors wait for one of them."""
+        """With a limit of a minute, Ctrl-C and max_errors wait for only one."""
         program = """
 import pyarrow, sys, tessera_layout as tessera
 data = pyarrow.table({"lengths": [[1.0] * 14] * 60})
@@ -442,7 +450,7 @@ tessera.layouts("parts", data=data, values={"length": "lengths"}, host={"folders
         found = rows(tessera.layouts("grid", data=data, items="n", element_limit=5, columns=[]))
         self.assertEqual([row["error_code"] for row in found], [None, "tooManyRows", None, "tooManyRows"])
         self.assertIn("element_limit=", found[1]["error"])
-        # More than the usual ten million.
+        # More than the default ten million.
         many = rows(tessera.layouts("grid", data=pyarrow.table({"n": [11_000_000, 1]}), items="n", columns=[]))
         self.assertEqual([row["error_code"] for row in many], ["tooManyRows", None])
         many = tessera.layouts("grid", data=pyarrow.table({"n": [11_000_000, 1]}), items="n", columns=["item"], element_limit=12_000_000, host={"memory_limit": 4 << 30, "time_limit": 30})
@@ -489,14 +497,14 @@ class DuckDB(unittest.TestCase):
     def test_the_function(self):
         found = self.query(
             "SELECT id, layout('flow', {bounds: {height: 400, width: 50}, size: sizes, minimum_line_spacing: spacing}) FROM albums ORDER BY id")
-        # By hand: two lines of 100, the spacing of the row between them.
+        # By hand: two lines of 100, with the row's spacing between them.
         self.assertEqual([row["frame"]["y"] for row in found[0][1]["elements"]], [0, 105])
         self.assertEqual([one[1]["content_size"] and one[1]["content_size"]["height"] for one in found], [205, 0, None, None])
         self.assertEqual([one[1]["error_code"] for one in found], [None, None, "invalidValue", "refusedByEngine"])
         self.assertEqual(self.query("SELECT layout(if(id = 1, 'grid', 'mosaic'), {items: id}).content_size.width FROM albums ORDER BY id"), [(375.0,)] * 4)
 
     def test_engines_of_a_column(self):
-        """An engine that there is not, or that lays out other structs, is the error of its rows."""
+        """An unknown or unsuitable engine is an error of its rows."""
         names = "CASE id WHEN 1 THEN 'flow' WHEN 2 THEN 'flwo' WHEN 3 THEN 'mosaic' END"
         found = self.query(f"SELECT found.error_code, found.error, len(found.elements) FROM (SELECT id, layout({names}, {{items: 2, minimumLineSpacing: 3}}) AS found FROM albums) ORDER BY id")
         self.assertEqual([(row[0], row[2]) for row in found], [(None, 2), ("engineNotFound", None), ("invalidValue", None), ("invalidValue", None)])
@@ -504,7 +512,7 @@ class DuckDB(unittest.TestCase):
         self.assertIn("minimumLineSpacing", found[2][1])
         found = self.query(f"SELECT count(element.item), max(element.error_code) FROM albums, layout({names}, {{items: 2}}) AS element GROUP BY id ORDER BY id")
         self.assertEqual(found, [(2, None), (0, "engineNotFound"), (2, None), (0, "invalidValue")])
-        # Also where a call has no other engine, as with a constant: what rows there are decides nothing.
+        # Also for a whole call, as with a constant.
         self.assertEqual(self.query(f"SELECT layout({names}, {{items: 2}}).error_code FROM albums WHERE id = 2"), [("engineNotFound",)])
         self.assertEqual(self.query("SELECT layout('flwo', {items: id::BIGINT}).error_code FROM albums"), [("engineNotFound",)] * 4)
         self.assertEqual(
@@ -517,7 +525,7 @@ class DuckDB(unittest.TestCase):
         self.assertEqual(found, [(1, 0, 0.0, None), (1, 1, 110.0, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])
 
     def test_fields_that_are_null(self):
-        """The error of their rows, also where all rows have it."""
+        """Errors of their rows, even if all rows are null."""
         for fields, error in (
             ("items: NULL", "items is null; give 0 for no items"), ("sections: NULL", "sections is null; give an empty array for no sections"),
             ("sections: [1, NULL]", "an entry of sections is null; give 0 for no items"),
@@ -528,10 +536,10 @@ class DuckDB(unittest.TestCase):
             self.assertEqual(self.query(f"SELECT layout('flow', {{{fields}}}).error FROM albums"), [(error,)] * 4, fields)
 
     def test_parameters_that_differ_in_each_row(self):
-        """Many in one call, of each type, beside wrong ones; one layout at a time is the oracle."""
+        """Many in one call, of each type, beside invalid ones; the oracle is single layouts."""
         given = "{items: n % 7, item_size: {width: 20 + n % 31, height: 10}, minimumLineSpacing: n / 8, scroll_direction: if(n % 3 = 0, 'horizontal', 'vertical'), " \
             "bounds: {width: 100 + n, height: 90}}"
-        # By hand: which rows are wrong.
+        # By hand: the invalid rows.
         wrong = "minimumLineSpacing: if(n % 1000 = 1, 'nan'::DOUBLE, n / 8)"
         found = self.query(
             f"SELECT n, found.error, found.content_size, found.elements[-1].frame FROM (SELECT n, layout('flow', {given.replace('minimumLineSpacing: n / 8', wrong)}) AS found "
@@ -546,7 +554,7 @@ class DuckDB(unittest.TestCase):
                 self.assertEqual((tuple(size.values()), frame and corners(frame)), (layout.content_size, tuple(layout.frames[-1]) if n % 7 else None), n)
 
     def test_several_threads_of_a_query(self):
-        """DuckDB gives each of its threads some 122,880 rows: each uses a process of its own."""
+        """DuckDB gives each thread some 122,880 rows: each uses its own worker."""
         self.connection.execute("SET threads = 4")
         found = self.query(
             "SELECT n, found.content_size.height, count(*) FROM (SELECT i % 5 AS n, layout('table', {height: list_resize([10], i % 5, 10)}) AS found "
@@ -559,7 +567,7 @@ class DuckDB(unittest.TestCase):
         tessera.duckdb.register(self.connection)
         tessera.duckdb.register(self.connection, "two words", columns=["item"])
         self.assertEqual(self.query("SELECT item FROM \"two words\"('grid', {items: 2})"), [(0,), (1,)])
-        # Without columns, content sizes only.
+        # Content sizes only.
         tessera.duckdb.register(self.connection, columns=[])
         self.assertEqual(self.query("SELECT content_size.width, error FROM layout('grid', {items: 2})"), [(375, None)])
         self.assertEqual(self.query("SELECT layout(NULL, {items: 2}).error"), [("the engine is null; give its name",)])

@@ -1,7 +1,8 @@
-"""tessera.spark on a cluster of two executors, which get the package as an archive. One start of Spark for all tests.
+"""tessera.spark on a cluster of two executors, which get the package as an archive. Starts Spark
+once.
 
-Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c, Documentation/Spark.md, and names of
-tests; without names, all run.
+Arguments: the wheel, a folder with the engine of Tests/Fixtures/engines/parts.c,
+Documentation/Spark.md, and optional names of tests.
 """
 
 import doctest
@@ -23,7 +24,7 @@ FAILURES = {13: "SIGABRT", 14: "did not return from prepare", 15: "cell 7 of sec
 
 
 def packed():
-    """The wheel in a form that Spark unpacks with its permissions; and here."""
+    """Repacks the wheel for Spark with permissions, and unpacks it here."""
     unpacked = os.path.join(FOLDER.name, "package")
     with zipfile.ZipFile(WHEEL) as wheel:
         for entry in wheel.infolist():
@@ -33,13 +34,13 @@ def packed():
     with tarfile.open(archive, "w:gz", compresslevel=1) as file:
         file.add(unpacked, ".")
     sys.path.insert(0, unpacked)
-    # A process of the driver reads table functions.
+    # For the driver process that analyses table functions.
     os.environ["PYTHONPATH"] = unpacked
     return archive
 
 
 def workers():
-    """The engines' processes on executors."""
+    """Workers on executors."""
     found = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -51,7 +52,7 @@ def workers():
 
 
 def is_child_worker(stat):
-    """Whether a process is an engine's, and a child of this one."""
+    """Whether a process is a worker and a child of this one."""
     try:
         name, fields = stat.read_text().rsplit(")", 1)
         return "(tessera-worker" in name and int(fields.split()[1]) == os.getpid()
@@ -64,7 +65,7 @@ class Cluster(unittest.TestCase):
     def setUpClass(cls):
         import pyspark
 
-        # Spark writes below its own folder, where the executors work.
+        # Spark writes below its working folder.
         home = os.path.dirname(WORK)
         os.mkdir(home)
         for name in os.listdir(os.path.dirname(pyspark.__file__)):
@@ -80,7 +81,7 @@ class Cluster(unittest.TestCase):
             .config("spark.executorEnv.PYTHONPATH", "tessera_package")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.shuffle.partitions", "2")
-            # Starts faster where little is computed.
+            # Starts faster for little computation.
             .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
             .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
             .config("spark.driver.host", "127.0.0.1")
@@ -101,7 +102,7 @@ class Cluster(unittest.TestCase):
         raise AssertionError(f"these processes of executors stay: {workers()}")
 
     def test_rows(self):
-        """Each row's frames are those that a layout of its own has."""
+        """Each row's frames equal a single layout's."""
         import tessera_layout as tessera
 
         sizes = [[(20.0 + (row * 7 + item * 3) % 11, 30.0) for item in range(row % 5)] for row in range(50)]
@@ -123,7 +124,7 @@ class Cluster(unittest.TestCase):
             self.assertEqual(tuple(row.content_size), layout.content_size)
 
     def lengths(self, count):
-        """The lengths of a row's items: parts.c stacks them."""
+        """Item lengths, stacked by parts.c."""
         return [float(count % 7 + item) for item in range(count)]
 
     def test_failures_cost_their_rows(self):
@@ -148,7 +149,7 @@ class Cluster(unittest.TestCase):
                 self.assertEqual([frame.height for frame in row.frame], self.lengths(count))
 
     def test_an_engine_that_executors_lack_ends_the_job(self):
-        """Where executors work, the folder by this name has no engine. In SQL it is the error of the rows."""
+        """The folder has no engine on executors. In SQL this is an error of the rows."""
         import tessera_layout as tessera
 
         data = self.spark.createDataFrame([(1, [1.0])], "id int, lengths array<double>")
@@ -185,7 +186,7 @@ class Cluster(unittest.TestCase):
             heights = {row.name: (row.frame.y, row.frame.height) for row in mine}
             ends = [place * (place + 1) / 2 for place in range(count)]
             self.assertEqual(heights, {f"{album}{place}": (ends[place], place + 1) for place in range(count)})
-        # By hand, from the README of table: headers are 28 high, and are no item.
+        # By hand, from the README of table: headers are 28 high and no items.
         found = tessera.spark.groups(
             data.where("album = 'a'"), "album", "table", order_by="place", keep=["name"], columns=["kind", "frame"]
         ).collect()
@@ -223,7 +224,7 @@ class Cluster(unittest.TestCase):
                 tessera.spark.layouts(sizes, "flow", values={"size": "sizes"})
 
     def test_columns_are_named_as_in_spark(self):
-        """Fields of structs by their names, which read.json sorts; any case; dots and backticks. By hand."""
+        """Struct fields by name, sorted by read.json; any case; dots and backticks. By hand."""
         import tessera_layout as tessera
 
         lines = ['{"Id": 1, "a.b": [{"width": 400, "height": 100}], "album": {"sizes": [{"width": 9, "height": 8}]}}']
@@ -239,7 +240,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual((found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100))
 
     def test_names_that_differ_in_case_only(self):
-        """They are one name, unless the session says otherwise."""
+        """Duplicates, unless the session is case-sensitive."""
         import tessera_layout as tessera
 
         data = self.spark.sql("SELECT 1 AS Frame, 2 AS n, 3 AS N")
@@ -268,7 +269,7 @@ class Cluster(unittest.TestCase):
             tessera.spark.layouts(data, "grid", items="n", max_errors=0).collect()
 
     def test_write(self):
-        """What Spark reads from the files is what layouts returns."""
+        """Spark reads the same from the files as layouts returns."""
         import tessera_layout as tessera
 
         path = os.path.join(FOLDER.name, "written")
@@ -285,7 +286,7 @@ class Cluster(unittest.TestCase):
         written = tessera.spark.write(data.limit(1), path, "flow", mode="overwrite", columns=[], **arguments)
         self.assertEqual(self.spark.read.parquet(path).columns, ["id", "content_size", "error", "error_code"])
         self.assertEqual((self.spark.read.parquet(path).count(), written["rows"]), (1, 1))
-        # Without a row, a file has the columns.
+        # An empty result still has the columns.
         for folder, where in ((path + "0", "id < 0"), (path, "id = 98")):
             written = tessera.spark.write(data.selectExpr("*", "current_timestamp() as t").where(where), folder, "flow", mode="overwrite",
                                           values={"size": "sizes"}, keep=["id", "t", "sizes"])  # fmt: skip
@@ -298,7 +299,9 @@ class Cluster(unittest.TestCase):
         self.assertEqual(os.listdir(path + "2"), [])
 
     def test_sql(self):
-        """By hand: two items of 40 in a width of 50 are two lines, with the spacing of the row between them."""
+        """By hand: two items of 40 in a width of 50 are two lines, with the row's spacing between
+        them.
+        """
         import tessera_layout as tessera
 
         tessera.spark.register(self.spark)
@@ -316,23 +319,24 @@ class Cluster(unittest.TestCase):
                          [(1, 0, 0, None), (1, 1, 105, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])  # fmt: skip
         found = self.spark.sql("SELECT layout(if(id = 1, 'grid', 'mosaic'), struct(id AS items)).content_size.width AS width FROM albums")
         self.assertEqual([row.width for row in found.collect()], [375] * 4)
-        # Engines of a column, one of which there is not; the table function has a call for each row.
+        # Engines of a column, one unknown; the table function has a call for each row.
         names, one = "if(id = 1, 'grid', 'mosiac')", "(SELECT /*+ COALESCE(1) */ * FROM albums)"
         found = self.spark.sql(f"SELECT layout({names}, struct(id AS items)).error_code AS code FROM {one} ORDER BY id")
         self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
         found = self.spark.sql(f"SELECT element.error_code AS code FROM albums, LATERAL layout({names}, struct(id AS items)) AS element ORDER BY id")
         self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
-        # A field that no engine has ends the job; an engine that there is not is the error of its rows, also as a constant.
+        # An unknown field ends the job; an unknown engine is an error of its rows, even if
+        # constant.
         with self.assertRaisesRegex(Exception, 'did you mean "size"'):
             self.spark.sql("SELECT layout('flow', struct(sizes AS siz)) FROM albums").collect()
         found = self.spark.sql("SELECT layout('mosiac', struct(id AS items)).error_code AS code FROM albums")
         self.assertEqual([row.code for row in found.collect()], ["engineNotFound"] * 4)
-        # Parameters by the names of their fields, as decimals and integers: by hand.
+        # Parameter fields by name, as decimals and integers: by hand.
         inset = "named_struct('left', id, 'bottom', 3, 'right', 4, 'top', 2.5) AS section_inset"
         found = self.spark.sql(
             f"SELECT id, layout('flow', struct(id AS items, {inset})).elements[0].frame AS frame FROM albums ORDER BY id")
         self.assertEqual([(row.frame.x, row.frame.y) for row in found.collect()], [(id, 2.5) for id in (1, 2, 3, 4)])
-        # Of a table function the driver knows the types.
+        # The driver knows a table function's types.
         for given, words in (
             ("struct(sizes AS siz)", 'did you mean "size"'), ("struct(current_date() AS items)", "items is of date32"),
             ("struct(array(struct(1 AS width, 2 AS depth)) AS size)", "has the fields width, depth"), ("sizes", "give the engine, and a struct"),
@@ -341,7 +345,8 @@ class Cluster(unittest.TestCase):
                 self.spark.sql(f"SELECT element.* FROM albums, LATERAL layout('flow', {given}) AS element").schema
 
     def test_processes_end(self):
-        """None of the engine's processes is left of a job, here or on executors; with `separate` each tenant had its own."""
+        """No worker survives a job, here or on executors; with `separate` each tenant had its own.
+        """
         import tessera_layout as tessera
 
         for seconds in (3, 4, 5):
@@ -351,7 +356,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual([one for one in pathlib.Path("/proc").glob("[0-9]*/stat") if is_child_worker(one)], [])
 
     def test_examples(self):
-        """The examples of Documentation/Spark.md give what it shows."""
+        """The examples of Documentation/Spark.md print the output shown there."""
         with open(PAGE) as file:
             text = "".join("\n" if line.startswith("```") else line for line in file)
         test = doctest.DocTestParser().get_doctest(text, {"spark": self.spark}, "Spark.md", "Spark.md", 0)

@@ -1,10 +1,12 @@
-"""The Python package. Parts that need other packages are skipped, with their names, where these are missing.
+"""The Python package. Skips and names parts with missing packages.
 
-Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the command whose answers are
-the oracle, with the engines of TESSERA_ENGINES; TESSERA_FAILING, a folder with the engine of Tests/Fixtures/library/crashing.c;
-TESSERA_PARTS, one with those of parts.c and strips.c in Tests/Fixtures/engines; TESSERA_REPLACED, one with reloaded.so and renamed.so, two
-versions of reloaded.c; TESSERA_PICTURES, one with pictures; TESSERA_PAGE, Documentation/Python.md of this extra. Extras/Python/test sets
-them all.
+Environment: TESSERA_LIBRARY and TESSERA_PATH, unless the package has its own; TESSERA_COMMAND, the
+command as oracle, with the engines of TESSERA_ENGINES. Folders: TESSERA_FAILING with the engine of
+Tests/Fixtures/library/crashing.c; TESSERA_PARTS with parts.c and strips.c of
+Tests/Fixtures/engines; TESSERA_REPLACED with reloaded.so and renamed.so, two versions of
+reloaded.c;
+TESSERA_PICTURES with pictures. TESSERA_PAGE is Documentation/Python.md of this extra.
+Extras/Python/test sets them all.
 """
 
 import array
@@ -42,7 +44,7 @@ def needs(*modules):
 
 
 def receive_ctrl_c():
-    """In a new process: as in a terminal, whatever started the tests blocks or ignores."""
+    """Restores SIGINT, which a parent may block or ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
@@ -52,7 +54,7 @@ def rows(frames):
 
 
 def plain(value):
-    """A value of a column, whatever reads it: texts, numbers, and lists of numbers."""
+    """A column's value from any reader: texts, numbers, and lists of numbers."""
     value = value.tolist() if hasattr(value, "tolist") else value
     return list(value) if isinstance(value, (tuple, list)) else value
 
@@ -216,7 +218,7 @@ class Grid(unittest.TestCase):
         layout.set(bounds=(250, 100))
         change = layout.transition(before)
         self.assertEqual([track.fate for track in change], ["stays"] * 4)
-        # The third item is on its way from (0, 60) to (120, 0).
+        # The third item moves from (0, 60) to (120, 0).
         self.assertEqual(change.at(0.5)[2][4:6], (60, 30))
         halfway = change.moment(0.5)
         rows = tessera.layout("table", 3, bounds=(130, 100))
@@ -291,7 +293,7 @@ class Grid(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
-    """By hand, from the README of table: rows of their heights, one below the other."""
+    """By hand, from the README of table: rows by height, one below the other."""
 
     COLUMNS = [
         [10, 20.0, True],
@@ -359,7 +361,9 @@ class Values(unittest.TestCase):
 
 @unittest.skipUnless("TESSERA_PARTS" in os.environ, "TESSERA_PARTS is not set")
 class Lists(unittest.TestCase):
-    """By hand, from strips.c: a strip as long as its record and all its ancestors, 10 by default; 1 without records."""
+    """By hand, from strips.c: a strip is as long as its record and all its ancestors, 10 by
+    default; 1 without records.
+    """
 
     def setUp(self):
         self.host = tessera.Host(os.environ["TESSERA_PARTS"])
@@ -492,7 +496,7 @@ class Callbacks(unittest.TestCase):
             layout.call("resting_ofset", 10, 0)
 
     def test_ctrl_c_ends_the_query(self):
-        """Python raises KeyboardInterrupt where a function of the program begins, also where it is called from C."""
+        """Python raises KeyboardInterrupt at the start of a callback, even from C."""
         program = """
 import sys, tessera_layout as tessera
 def called(*_):
@@ -618,8 +622,9 @@ class Engines(unittest.TestCase):
 
 @unittest.skipIf("TESSERA_PARTS" not in os.environ, "TESSERA_PARTS is not set")
 class Failures(unittest.TestCase):
-    """An engine that crashes, hangs, lies, refuses and exits for some numbers of items, and stacks items of their lengths for
-    others."""
+    """An engine that crashes, hangs, lies, refuses or exits for some item counts, and stacks items
+    otherwise.
+    """
 
     FAILURES = {
         13: (tessera.DiedError, "SIGABRT"),
@@ -635,14 +640,14 @@ class Failures(unittest.TestCase):
         self.host = tessera.Host(os.environ["TESSERA_PARTS"], time_limit=0.5, refusal_time=0)
 
     def tearDown(self):
-        """No process stays."""
+        """No worker remains."""
         del self.host
         gc.collect()
         self.assertEqual(self.children() - self.before, set())
 
     @staticmethod
     def children():
-        """The processes of this one, also those that ended and are not waited for."""
+        """Child processes, including zombies."""
         found = set()
         for task in os.listdir("/proc/self/task"):
             with open(f"/proc/self/task/{task}/children") as file:
@@ -669,7 +674,7 @@ class Failures(unittest.TestCase):
         layout.close()
 
     def test_refusal(self):
-        """A copy of the library with another sum, so that the crashes are not those of the other tests."""
+        """A library with a different checksum, so crashes don't count for other tests."""
         with tempfile.TemporaryDirectory() as folder:
             for file in pathlib.Path(os.environ["TESSERA_PARTS"]).glob("*parts*.so"):
                 pathlib.Path(folder, file.name).write_bytes(file.read_bytes() + os.urandom(8))
@@ -688,7 +693,9 @@ class Failures(unittest.TestCase):
 
 
 class Forks(unittest.TestCase):
-    """A process that is forked while another thread lays out: it is told so at once, has its own layouts, and ends."""
+    """A process forked during another thread's layout gets an error at once, has its own layouts,
+    and ends.
+    """
 
     PROGRAM = """
 import os, signal, sys, threading
@@ -766,7 +773,7 @@ class Replaced(unittest.TestCase):
 
 
 class Readers(unittest.TestCase):
-    """What other packages read is what the layout has."""
+    """Other packages read the layout's values."""
 
     def setUp(self):
         self.layout = tessera.layout("table", sections=[3, 0, 2], bounds=(320, 400))
@@ -828,7 +835,7 @@ class Readers(unittest.TestCase):
         self.assertEqual(_native._capsuled, {})
 
 class Outside(unittest.TestCase):
-    """What a program may give by mistake or on purpose: each is an exception, and the interpreter goes on."""
+    """Wrong or malicious input raises an exception, and the interpreter goes on."""
 
     def test_counts_beyond_64_bits(self):
         layout = tessera.layout("grid", 3)
@@ -946,7 +953,7 @@ class Outside(unittest.TestCase):
         for edits in ([object()], [tessera.delete(5, 0)], "ab"):
             self.assertRaises(tessera.InvalidError, layout.update, edits=edits, sections=[1] * 1000)
             self.assertEqual((layout.sections, len(layout)), ([3], 3))
-        # The values are those of the new data, so the layout has its counts.
+        # The values are for the new data, so the layout has the new counts.
         self.assertRaises(tessera.InvalidError, layout.update, "ab", values={"nothing": 1})
         self.assertEqual((layout.sections, len(layout)), ([2], 2))
         self.assertEqual(len(layout.update("bc")), 3)
@@ -1033,7 +1040,7 @@ class Outside(unittest.TestCase):
         self.assertEqual(_values.records("nodes", [deep], columns, "e")[0], 100_001)
 
     def test_arrow_arrays_that_contradict_themselves(self):
-        """Each is refused with a sentence; the one without changes is taken."""
+        """Each is rejected with a sentence; the unchanged one is accepted."""
         from tessera_layout import _native
         from tessera_layout._native import ArrowArray, ArrowSchema
 
@@ -1163,7 +1170,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def run(*arguments, table=None, folder=None):
-    """What the command draws of a table."""
+    """The command's drawing of a table."""
     with tempfile.TemporaryDirectory() as scratch:
         if table is not None:
             with open(os.path.join(scratch, "table.ndjson"), "w") as file:
@@ -1209,7 +1216,7 @@ class Figures(unittest.TestCase):
                          [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
         whole = tessera.timetable([{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}])
         self.assertEqual(whole._marks["captions"].values, ["", ""])
-        # Events of whole days lie in rows above the hours, the longest one first.
+        # Whole-day events lie in rows above the hours, the longest first.
         days = [{"label": "Fair", "start": "2026-05-05", "end": "2026-05-06"}, {"label": "Leave", "start": "2026-05-05T00:00", "end": "2026-05-08T00:00"},
                 {"label": "Move", "start": "2026-05-04T00:00", "end": "2026-05-04T24:00"}]  # fmt: skip
         days[0].update(start="2026-05-05T00:00", end="2026-05-06T00:00")
@@ -1223,7 +1230,7 @@ class Figures(unittest.TestCase):
         self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
 
     def test_a_treemap_of_a_frame(self):
-        """By hand: src has 4000 of 6000 bytes and is 2/3 as wide as all; of it parser.c has 3/4."""
+        """By hand: src has 4000 of 6000 bytes, 2/3 of the width; parser.c has 3/4 of it."""
         layout = tessera.treemap(FILES, ["folder", "name"], "bytes", colors="kind", bounds=(600, 400), padding_inner=0, padding_outer=0, padding_top=0)
         cells = [tuple(one[4:8]) for one in layout]
         self.assertEqual(cells[0], (0, 0, 400, 400))
@@ -1233,13 +1240,13 @@ class Figures(unittest.TestCase):
         self.assertEqual(len(cells), 5)
         self.assertEqual(cells[4], cells[3])
         svg = layout.svg(theme="light")
-        # There is no room for the names of folders.
+        # Folder names don't fit.
         self.assertEqual(texts(svg)[:3], ["kind", "C", "text"])
         self.assertLess({"parser.c", "lexer.c", "guide.md"}, set(texts(svg)))
         self.assertFalse({"src", "doc"} & set(texts(svg)))
         ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
         self.assertEqual(ages._marks["colors"].values, [17.5, 7])
-        # The legend has the name of the column, also where it is that of the sizes.
+        # The legend has the column's name, even if it is also the sizes'.
         self.assertIn(">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg())
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
         # No rows are an empty picture.
@@ -1253,7 +1260,7 @@ class Figures(unittest.TestCase):
                 tessera.timetable([{"start": 9, "end": missing}])
 
     def test_odd_cells(self):
-        """Missing ones, decimals, and no rows; mistakes are said of the rows that the program gave."""
+        """Missing ones, decimals, and no rows; errors have the program's row numbers."""
         frame = {"a": ["x", "y", "z"], "n": [decimal.Decimal("1.5"), None, float("nan")]}
         self.assertEqual(tessera.treemap(frame, "a", "n")._marks["captions"].values, [1.5, 0, 0])
         for number, words in ((-1, "values in row 1 is -1"), (float("inf"), "values in row 1 is inf"), ("3", "values in row 1 is '3'")):
@@ -1281,7 +1288,7 @@ class Figures(unittest.TestCase):
         hour, midnight = datetime.timedelta(hours=1), datetime.datetime(2026, 5, 4)
         zone = datetime.timezone(2 * hour)
         self.assertEqual(drawn((9 * hour, 10.5 * hour)), [(0, 540, 90)])
-        # The day and the hours of the start's zone.
+        # Day and hours in the start's time zone.
         self.assertEqual(drawn((midnight.replace(tzinfo=zone), midnight.replace(tzinfo=datetime.timezone.utc))), [(0, 0, 120)])
         self.assertEqual(drawn(("2026-05-04T09:00+02:00", "2026-05-04T08:00Z"), ("2026-05-05T09:00Z", "2026-05-05T10:00Z")), [(0, 540, 60), (1, 540, 60)])
         for start, end, words in (
@@ -1314,7 +1321,7 @@ class Figures(unittest.TestCase):
             tessera.layout("table", values={"height": masked}).content_size
 
     def test_files(self):
-        # By hand: two columns of 150, of pictures of 3:4 and 4:3; then of a height, and of a ratio.
+        # By hand: two columns of 150, with pictures of 3:4 and 4:3; then by height, and by ratio.
         layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
         self.assertEqual([one.height for one in layout], [200, 112.5])
         self.assertEqual([one.height for one in tessera.waterfall({"height": [40, 30]}, bounds=(310, 400))], [40, 30])
@@ -1326,7 +1333,7 @@ class Figures(unittest.TestCase):
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(len(start)).lower(), start.lower())
             layout.save(os.path.join(folder, "x.pdf"), paper="a4")
-            # No name or text is taken for an option.
+            # Names and texts are never taken for options.
             before = os.getcwd()
             os.chdir(folder)
             try:
@@ -1365,7 +1372,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(layout._repr_svg_().count('href="data:image/'), 2)
 
     def test_notebooks(self):
-        """A cell is as wide as its page, and shows what the viewport shows."""
+        """A cell is as wide as its page, and shows the viewport."""
         layout = tessera.layout("grid", 6, labels=[f"item {item}" for item in range(6)], item_size=(100, 50), bounds=(210, 100))
         svg = layout._repr_svg_()
         self.assertIn("max-width:100%", svg)
@@ -1420,7 +1427,7 @@ class Figures(unittest.TestCase):
 
     @needs("matplotlib")
     def test_groups_have_no_colour(self):
-        """The scale of colours is that of the files: from 1000 to 3000 bytes, not the 4000 of a folder."""
+        """The colour scale covers files only: 1000 to 3000 bytes, not the folder's 4000."""
         import matplotlib
         import matplotlib.figure
 
@@ -1463,7 +1470,7 @@ class Page(unittest.TestCase):
     @unittest.skipIf("TESSERA_PAGE" not in os.environ, "TESSERA_PAGE is not set")
     @needs("numpy", "pandas", "matplotlib")
     def test_examples(self):
-        """The examples of Documentation/Python.md give what it shows."""
+        """The examples of Documentation/Python.md print the output shown there."""
         with open(os.environ["TESSERA_PAGE"]) as file:
             text = "".join("\n" if line.startswith("```") else line for line in file)
         test = doctest.DocTestParser().get_doctest(text, {}, "Python.md", "Python.md", 0)
@@ -1479,8 +1486,8 @@ class Page(unittest.TestCase):
 
 class Growth(unittest.TestCase):
     def test_layouts_leave_nothing(self):
-        """500 layouts, made and dropped, leave no object of Python each, and no memory."""
-        # Inside this process, so that what the host keeps counts, and not the start of processes.
+        """500 dropped layouts leak neither Python objects nor memory."""
+        # In this process, to count the host's memory and no process starts.
         host = tessera.Host(isolation="none")
 
         def work(count):

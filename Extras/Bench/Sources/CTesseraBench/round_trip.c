@@ -32,8 +32,7 @@ static void answer(uint32_t *word) {
 }
 
 /* One child for all samples: after a fork, the first write to every page faults, which would
-   slow
-   down the next measure. */
+   slow down the next measure. */
 static uint32_t *shared, last;
 static pid_t child = -1;
 

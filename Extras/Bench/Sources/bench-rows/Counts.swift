@@ -13,6 +13,7 @@ private func perform(_ number: Int) {
   do { try work() } catch { failure = error }
 }
 
+/// A prepare of 100,000 items.
 @c @inline(never) public func prepare_counted() { perform(1) }
 /// With a size for each item.
 @c @inline(never) public func sizes_counted() { perform(2) }
@@ -20,8 +21,11 @@ private func perform(_ number: Int) {
 @c @inline(never) public func derived_counted() { perform(3) }
 /// The first query builds the index.
 @c @inline(never) public func index_counted() { perform(4) }
+/// Viewport queries.
 @c @inline(never) public func query_counted() { perform(5) }
+/// Item lookups.
 @c @inline(never) public func lookup_counted() { perform(6) }
+/// An update with two changes.
 @c @inline(never) public func update_counted() { perform(7) }
 /// Prepares of no items.
 @c @inline(never) public func empty_counted() { perform(8) }
@@ -29,7 +33,9 @@ private func perform(_ number: Int) {
 /// Extras/Bench/bench divides by these numbers.
 private let times = 100
 
-/// Warms up each work once, then counts it once or `times` times. `updated` is an item count.
+/// Warms up each work once, then counts it once or `times` times.
+///
+/// - Parameter updated: Item count of the updated layout.
 func count(folder: String, updated: Int) throws {
   let host = Host(
     searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))

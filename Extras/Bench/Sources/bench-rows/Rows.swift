@@ -16,7 +16,6 @@ func fail(_ status: Int32, _ sentence: String) -> Never {
   exit(status)
 }
 
-/// In-process engines of a folder.
 private func host(_ folder: String) -> Host {
   Host(
     searchPath: SearchPath(folders: [folder]), configuration: HostConfiguration(isolation: .none))
@@ -101,7 +100,6 @@ private func printRows(folder: String) throws {
   say("kept", Double(max(0, resident() - before)) / Double(million))
 }
 
-/// Animations of the viewport while scrolling down.
 private func sayVisible(
   _ folder: String, _ items: Int, _ say: (String, Double) -> Void
 ) throws {

@@ -3,7 +3,6 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// One engine's measures in a run.
 struct BenchReport {
   struct Measure {
     let name: String
@@ -42,7 +41,6 @@ struct BenchReport {
   let runs: Int
   var sizes: [Size] = []
   var measures: [Measure] = []
-  /// Skipped measures.
   var leftOut: [(name: String, place: BenchPlace, items: Int, reason: String)] = []
 
   static let startItems = 100
@@ -70,7 +68,6 @@ struct BenchReport {
     measures.first { $0.name == name && $0.place == place && $0.items == items }
   }
 
-  /// Ascending.
   var counts: [Int] { Set(sizes.map(\.items)).sorted() }
 
   /// In report order: by name, then by number of items.
@@ -183,8 +180,7 @@ extension BenchReport {
   }
 
   /// - Throws: `.notFound` if the file can't be read; `.invalidInput`, with the place, if it isn't
-  ///   a
-  ///   report.
+  ///   a report.
   init(contentsOf path: String) throws(HostError) {
     let root = JSONNode(
       try JSON(parsing: try path.inputBytes(), name: path), source: "")

@@ -9,7 +9,6 @@ struct BenchRun {
   let subjects: [BenchSubject]
   let counts: [Int]
   let names: [String]
-  /// Samples per measure.
   let runs: Int
   /// Called with the progress, 0...1.
   let progress: (Double) -> Void
@@ -154,11 +153,9 @@ private func reason(
 private final class BenchSampler {
   let name: String
   let place: BenchPlace
-  /// Index of the engine; nil for the machine's work.
   let subject: Int?
   private let session: Session?
   private let run: BenchLayout.Operation
-  /// Repetitions per sample.
   private var calls = 1
   /// Seconds per repetition.
   private(set) var samples: [Double] = []
@@ -208,7 +205,6 @@ private final class BenchSampler {
   }
 }
 
-/// The machine's work, with a frame per item.
 private final class BenchMachine {
   private let items: Int
   private let frames, copies: UnsafeMutablePointer<tessera_bench_frame>
@@ -238,7 +234,6 @@ private final class BenchMachine {
 
   private static let width = 375.0
 
-  /// `filter` gets frames in order.
   var operations: [(name: String, run: BenchLayout.Operation)] {
     let (items, byteCount) = (items, byteCount)
     func timed(_ work: @escaping () -> Void) -> BenchLayout.Operation {

@@ -10,12 +10,10 @@ enum BenchPlace: String, CaseIterable {
   case isolated
 }
 
-/// An engine and its input.
 struct BenchSubject {
   typealias Place = (place: BenchPlace, engine: Engine, options: EngineOptions)
 
   let scenario: Scenario
-  /// The engine in each place.
   let engines: [Place]
 
   func input(items: Int, _ engine: Engine) throws(HostError) -> LayoutInput {
@@ -36,7 +34,6 @@ final class BenchLayout {
   /// Varying item values, each also with a change in the middle and at the start.
   private let columns: [(name: String, column: ValueColumn, changed: ValueColumn, new: ValueColumn)]
   private var content: Size
-  /// The same random numbers in every run.
   private var randomState: UInt64 = 42
   /// Resident bytes that the index added.
   let indexBytes: Int
@@ -59,7 +56,6 @@ final class BenchLayout {
     indexBytes = max(0, residentMemory() - before)
   }
 
-  /// In report order.
   var operations: [(name: String, run: Operation)] {
     var all: [(String, Operation)] = [
       ("prepare", prepare), ("index", index), ("query", query), ("scroll", scroll),
@@ -224,7 +220,6 @@ final class BenchLayout {
   }
 }
 
-// Measures with separate sessions.
 extension Engine {
   /// First prepare of a new session.
   func timeFirst(_ input: LayoutInput, _ calls: Int) throws(HostError) -> Double {
@@ -288,7 +283,6 @@ extension Engine {
     )
   }
 
-  /// The engine of a host that reuses workers.
   var ofHostThatKeepsWorkers: Engine {
     get throws(HostError) {
       var configuration = host.configuration

@@ -18,9 +18,7 @@ struct Plot {
   }
 
   var title: String
-  /// Explains the line styles.
   var note: String
-  /// Label of the count axis.
   var axis: String
   var lines: [Line]
 
@@ -147,7 +145,6 @@ struct Plot {
       places[index].y = max(places[index].end, least)
       least = places[index].y + gap
     }
-    // Back into the frame from below.
     var most = Self.frame.maxY
     for index in places.indices.reversed() {
       places[index].y = min(places[index].y, most)
@@ -168,7 +165,6 @@ struct Plot {
 }
 
 extension String {
-  /// Escaped for XML.
   fileprivate var escaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

@@ -28,7 +28,6 @@ void tg_element_place(const TesseraGtkView *self, const tg_element *element, tes
   tessera_element from = element->from, to = element->to; // may alias the result
   *place = to;
   if (!element->is_moving) return;
-  // Before the first frame of an animation, an element is at its start.
   double progress = self->animation_start ? self->animation_progress : 0;
   place->x = between(from.x, to.x, progress), place->y = between(from.y, to.y, progress);
   place->width = between(from.width, to.width, progress), place->height = between(from.height, to.height, progress);
@@ -96,7 +95,6 @@ char *tg_text_of(GObject *object, const char *name) {
   return text;
 }
 
-// Default content: a property of the section, else its number.
 static void show_default_text(tg_element *element) {
   char *text = tg_text_of(tessera_gtk_item_get_item(element), NULL);
   if (!text) text = g_strdup_printf("%u", tessera_gtk_item_get_section(element) + 1);
@@ -305,7 +303,6 @@ void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_
   tg_element *focused = (tg_element *)gtk_widget_get_focus_child(self->canvas);
   TG_EACH_ELEMENT(self, element) {
     if (element->seen == generation || element == held) continue;
-    // The focus survives being scrolled out of sight.
     if (element == focused && element->key.category == TESSERA_HOST_CATEGORY_CELL && element->key.index < item_count) {
       element->is_kept = TRUE;
       element->is_moving = FALSE;
@@ -420,8 +417,7 @@ void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint ad
 // MARK: Points
 
 // The frontmost element at a point of the view. `gtk_widget_pick` follows the order of children,
-// not
-// of drawing.
+// not of drawing.
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y) {
   for (guint i = self->order->len; i > 0; i--) {
     tg_element *element = self->order->pdata[i - 1];
@@ -496,7 +492,8 @@ static void measure_again(TesseraGtkView *self, tg_element *element) {
   tg_view_need(self, TG_QUERY);
 }
 
-enum { FARTHEST = 4096, LARGEST = 100000000 }; // points: from the origin, where floats still resolve fractions; the limit of rectangles
+// Points: from the origin, where floats still resolve fractions; the limit of rectangles.
+enum { FARTHEST = 4096, LARGEST = 100000000 };
 
 static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matrix) {
   tessera_element moving;
@@ -504,8 +501,7 @@ static void place(TesseraGtkView *self, tg_element *element, gboolean draws_matr
   if (element->is_moving) tg_element_place(self, element, &moving), place = &moving;
   double x = CLAMP(place->x - self->origin[0], -LARGEST, LARGEST), y = CLAMP(place->y - self->origin[1], -LARGEST, LARGEST);
   // Rounds edges, not sizes, so that neighbours meet. Elements without a child keep fractions, such
-  // as
-  // a separator of half a point.
+  // as a separator of half a point.
   double left = round(x), top = round(y);
   int width = (int)MIN(round(x + place->width) - left, LARGEST), height = (int)MIN(round(y + place->height) - top, LARGEST);
   gboolean is_drawn = element->key.category == TESSERA_HOST_CATEGORY_DECORATION && !element->factory;
@@ -555,7 +551,7 @@ void tg_view_place_again(TesseraGtkView *self) {
 static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
                     int *natural_baseline) {
   TesseraGtkView *self = view_of(widget);
-  // GTK doesn't say which widget has changed. It allocates the canvas afterwards.
+  // GTK doesn't identify the changed widget. It allocates the canvas afterwards.
   for (guint i = 0; i < self->order->len; i++) ((tg_element *)self->order->pdata[i])->is_measured = FALSE;
 }
 
@@ -577,7 +573,6 @@ static void snapshot(GtkWidget *widget, GtkSnapshot *snapshot) {
   }
 }
 
-// Clicks and assistive technologies move the focus too.
 static void set_focus_child(GtkWidget *widget, GtkWidget *child) {
   GTK_WIDGET_CLASS(tg_canvas_parent_class)->set_focus_child(widget, child);
   tg_element *element = (tg_element *)child;

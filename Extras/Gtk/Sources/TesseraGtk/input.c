@@ -40,7 +40,6 @@ static gboolean grab_focus(GtkWidget *widget) {
 
 // MARK: Selection
 
-// Selects as a click does.
 static void select_item(TesseraGtkView *self, guint position, gboolean extend, gboolean modify) {
   GtkSelectionModel *selection = self->selection;
   if (!selection || position >= tg_view_count(self)) return;
@@ -65,7 +64,7 @@ enum { STEP, PAGE, END };
 typedef struct {
   uint64_t section, item;
   tessera_host_toward toward;
-  double distance; // for a page
+  double distance;
   guint from;
   int key;
   gboolean extend, modify, is_forward;
@@ -149,7 +148,6 @@ static gboolean move(GtkWidget *widget, GVariant *arguments, gpointer data) {
   return tg_view_ask(self, find_next, take_step, &step, sizeof step) || distance != STEP;
 }
 
-// Selects or activates the focused item.
 static gboolean take_focused(GtkWidget *widget, GVariant *arguments, gpointer data) {
   TesseraGtkView *self = TESSERA_GTK_VIEW(widget);
   gboolean extend, modify;
@@ -210,7 +208,8 @@ void tg_view_install_input(GtkWidgetClass *class) {
 
 // MARK: Finding what is typed
 
-enum { PAUSE = 1000000, SEARCHING = 4000 }; // microseconds: typing pause before a new search; search time per turn of the main loop
+// Microseconds: typing pause before a new search; search time per turn.
+enum { PAUSE = 1000000, SEARCHING = 4000 };
 
 static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
   GObject *item = g_list_model_get_item(self->items, position);
@@ -224,7 +223,6 @@ static gboolean begins_with_typed(TesseraGtkView *self, guint position) {
   return begins;
 }
 
-// Searches for a part of a frame.
 static gboolean search(void *data) {
   TesseraGtkView *self = data;
   gint64 deadline = g_get_monotonic_time() + SEARCHING;
@@ -244,7 +242,7 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
   gint64 now = g_get_monotonic_time();
   gboolean goes_on = self->searched->len && now - self->last_typed < PAUSE;
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK) || !g_unichar_isprint(character)) return FALSE;
-  if (!goes_on && character == ' ') return FALSE; // selects
+  if (!goes_on && character == ' ') return FALSE;
   if (!goes_on) g_string_set_size(self->searched, 0);
   char utf8[7] = {0};
   g_unichar_to_utf8(character, utf8);
@@ -262,7 +260,6 @@ static gboolean typed(GtkEventControllerKey *controller, guint key, guint code, 
 
 // MARK: Pointer
 
-// The error bar covers cells.
 static gboolean is_over_bar(TesseraGtkView *self, double x, double y) {
   GtkWidget *widget = self->bar ? gtk_widget_pick(GTK_WIDGET(self), x, y, GTK_PICK_DEFAULT) : NULL;
   return widget && (widget == self->bar || gtk_widget_is_ancestor(widget, self->bar));
@@ -360,7 +357,6 @@ void tg_view_release_held(TesseraGtkView *self) {
 }
 
 static void drop(TesseraGtkView *self) {
-  // The session may lag behind the pointer.
   tg_view_work(self);
   guint from = self->dragged, to = self->drop;
   tg_view_release_held(self);
@@ -371,8 +367,8 @@ static void drop(TesseraGtkView *self) {
 
 typedef struct {
   double rect[4];
-  GtkBitset *cells;  // touched positions
-  GtkBitset *before; // previously selected positions
+  GtkBitset *cells;
+  GtkBitset *before;
   GArray *counts;
 } tg_banding;
 
@@ -452,7 +448,7 @@ static void drag_began(GtkGestureDrag *gesture, double x, double y, TesseraGtkVi
 }
 
 static void drag_moved(GtkGestureDrag *gesture, double dx, double dy, TesseraGtkView *self) {
-  if (!self->band_before && self->dragged == GTK_INVALID_LIST_POSITION) return; // a change of the model has ended it
+  if (!self->band_before && self->dragged == GTK_INVALID_LIST_POSITION) return;
   if (!self->drag_is_active && !self->band) {
     if (hypot(dx, dy) < THRESHOLD) return;
     self->drag_is_active = !self->band_before;

@@ -267,7 +267,6 @@ void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, G
 
 // MARK: Values
 
-// Values of items, sections or records.
 typedef struct {
   char *name;
   uint32_t components;
@@ -359,9 +358,9 @@ static void put_variant(tg_values *self, uint64_t index, GVariant *variant) {
 static int32_t apply_list(tg_setting *setting, tessera_session *session) {
   gsize count = g_variant_n_children(setting->value);
   int32_t status = tessera_session_set_list(session, setting->name, count);
-  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0; // unknown as a list; reset as a parameter
+  // Not a list.
+  if (status && !count) return tessera_session_reset_parameter(session, setting->name), 0;
   if (status) return status;
-  // All columns of the records; missing values stay initial.
   GHashTable *columns = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)values_free);
   for (gsize i = 0; i < count; i++) {
     GVariant *record = g_variant_get_child_value(setting->value, i), *value;

@@ -47,7 +47,6 @@ uint64_t tg_section_of(const GArray *counts, guint position, uint64_t *item) {
 // Changes are segments of the new list: known to the session, or new. Any number becomes one batch
 // of edits.
 
-// Starts a segment at a position; returns its index.
 static guint split(GArray *segments, guint position) {
   for (guint i = 0; i < segments->len; i++) {
     tg_segment *segment = &g_array_index(segments, tg_segment, i);
@@ -263,7 +262,6 @@ void tg_view_watch(TesseraGtkView *self, GObject *item, gboolean is_in_sight) {
   }
 }
 
-// Starts to gather values of all items, or only of new and changed ones.
 GPtrArray *tg_view_gather(TesseraGtkView *self, gboolean all) {
   GPtrArray *gatherings = g_ptr_array_new_with_free_func((GDestroyNotify)tg_gathering_free);
   guint count = tg_view_count(self);

@@ -27,7 +27,6 @@ static gboolean is_mirrored(TesseraGtkView *self) {
   return tg_view_across(self) == 0 && gtk_widget_get_direction(GTK_WIDGET(self)) == GTK_TEXT_DIR_RTL;
 }
 
-// Null if unset or of another type.
 static GVariant *section_values(TesseraGtkView *self, const char *name, const char *type) {
   tg_setting *setting = tg_layout_find(self->layout, SECTION_VALUES, name);
   gboolean has_values = setting && setting->value && g_variant_is_of_type(setting->value, G_VARIANT_TYPE(type));
@@ -110,7 +109,6 @@ static void take_reach(TesseraGtkView *self, gboolean is_answered, gpointer data
   if (self->swipe_by != 0) scroll_by(self, by);
 }
 
-// Starts or continues swiping the section at a point; returns false if it is known not to scroll.
 static gboolean begin_swipe(TesseraGtkView *self, const double point[2]) {
   int across = tg_view_across(self), along = 1 - across;
   guint section = GTK_INVALID_LIST_POSITION;
@@ -154,7 +152,6 @@ void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, d
   tg_view_work(self);
 }
 
-// Scrolls the swiped section, else the content.
 static void scroll_by(TesseraGtkView *self, const double by[2]) {
   if (self->swiped == GTK_INVALID_LIST_POSITION) tg_view_set_offset(self, self->offset[0] + by[0], self->offset[1] + by[1]);
   else swipe_to(self, self->swipe_offset + (is_mirrored(self) ? -1 : 1) * by[tg_view_across(self)]);
@@ -224,7 +221,6 @@ static void fling(TesseraGtkView *self, double velocity_x, double velocity_y) {
   }
 }
 
-// Shortly after the last step.
 static gboolean come_to_rest(void *data) {
   TesseraGtkView *self = data;
   self->rest = 0;
@@ -276,7 +272,8 @@ static gboolean wheel_turned(GtkEventControllerScroll *controller, double dx, do
   if (!swipes && !is_asked) self->swiped = GTK_INVALID_LIST_POSITION;
   if (!swipes && !is_asked && (is_wheel || !self->is_kinetic)) return FALSE;
   for (int axis = 0; axis < 2 && is_wheel; axis++)
-    by[axis] *= has_pages(self, self->swiped) ? self->bounds[axis] : pow(self->bounds[axis], 2.0 / 3); // GTK's length of a step
+    // GTK's step.
+    by[axis] *= has_pages(self, self->swiped) ? self->bounds[axis] : pow(self->bounds[axis], 2.0 / 3);
   if (is_asked) self->swipe_by += by[tg_view_across(self)];
   else scroll_by(self, by);
   return TRUE;
@@ -300,7 +297,8 @@ static void touch_moved(GtkGesture *gesture, GdkEventSequence *sequence, Tessera
   if (!self->is_swiping) {
     if (hypot(by[0], by[1]) < 8 || self->drag_is_active || self->band || !self->layout) return;
     self->is_swiping = is_across(self, by) && begin_swipe(self, self->touch);
-    if (!self->is_swiping && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0) return; // until it is known
+    // Unknown yet.
+    if (!self->is_swiping && self->swiped != GTK_INVALID_LIST_POSITION && self->swipe_reach < 0) return;
     if (!self->is_swiping) self->swiped = GTK_INVALID_LIST_POSITION, self->is_swiping = self->is_kinetic;
     gtk_gesture_set_state(gesture, self->is_swiping ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);
     if (!self->is_swiping) return;

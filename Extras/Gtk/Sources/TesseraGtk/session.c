@@ -39,7 +39,7 @@ struct tg_session {
   tg_done done;
   void *data;
   GError *error;
-  int32_t (*question)(void *data); // for the main thread
+  int32_t (*question)(void *data);
   void *question_data;
   int32_t answer;
   // Owned by the thread while it works, else by the main thread.

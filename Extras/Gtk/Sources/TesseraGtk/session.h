@@ -14,7 +14,6 @@ typedef int32_t (*tg_work)(tessera_session *session, void *data);
 // Runs on the main thread once per work; `error` is null for status 0.
 typedef void (*tg_done)(const GError *error, void *data);
 
-// The engine starts with the first work.
 tg_session *tg_session_new(const char *engine);
 tg_session *tg_session_ref(tg_session *self);
 // Never waits for a hanging engine.
@@ -31,8 +30,7 @@ gboolean tg_session_is_busy(tg_session *self);
 tessera_session *tg_session_get(tg_session *self);
 
 // Lends the session to read-only work of another one; null if busy. It is busy until the main
-// thread
-// returns it.
+// thread returns it.
 tessera_session *tg_session_lend(tg_session *self);
 void tg_session_return(tg_session *self);
 
@@ -40,7 +38,6 @@ void tg_session_return(tg_session *self);
 // released. Call it on the session's thread.
 int32_t tg_session_ask_main(tg_session *self, int32_t (*function)(void *data), void *data);
 
-// The engines and limits of later sessions.
 tessera_engines *tg_engines(void);
 
 #endif

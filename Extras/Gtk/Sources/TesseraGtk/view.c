@@ -132,7 +132,7 @@ typedef struct {
   tessera_host_placement placement;
   double x, y;
   tg_reaching reaching;
-  double across;        // the offset of the section
+  double across;
   guint position;
   gboolean takes_focus;
 } tg_revealing;
@@ -388,8 +388,7 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * TesseraGtkView:search-property:
    *
    * The text property for search by typing: the focus goes to the next item that begins with the
-   * typed
-   * letters. By default %NULL, the first non-empty one of `title`, `name` and `string`.
+   * typed letters. By default %NULL, the first non-empty one of `title`, `name` and `string`.
    */
   properties[PROPERTY_SEARCH_PROPERTY] = g_param_spec_string("search-property", NULL, NULL, NULL, plain);
   g_object_class_install_properties(objects, PROPERTY_COUNT, properties);
@@ -431,8 +430,7 @@ static void tessera_gtk_view_class_init(TesseraGtkViewClass *class) {
    * @target: its new position
    *
    * The user has moved an item, and the handler changes the model. Without a handler, the view
-   * changes
-   * it if a `GListStore` is at its bottom.
+   * changes it if a `GListStore` is at its bottom.
    *
    * Returns: whether the model was changed
    */

@@ -1,7 +1,6 @@
 // The state of a layout and of a view, shared by layout.c, view.c (the widget), elements.c (cells),
 // item.c (one cell), work.c (jobs of the session), model.c (changes), input.c (keyboard and
-// pointer)
-// and scroll.c (touch, touchpad and wheel).
+// pointer) and scroll.c (touch, touchpad and wheel).
 
 #ifndef TG_VIEW_H
 #define TG_VIEW_H
@@ -38,7 +37,8 @@ struct _TesseraGtkLayout {
 };
 
 tg_session *tg_layout_get_session(TesseraGtkLayout *self);
-tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name); // or null
+// Or null.
+tg_setting *tg_layout_find(TesseraGtkLayout *self, tg_setting_kind kind, const char *name);
 // Settings that are new to the session, for tg_layout_apply on its thread.
 GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all);
 int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t section_count);
@@ -62,7 +62,7 @@ GVariant *tg_numbers(const double *numbers, guint count); // of the type ad
 // Gathers values of `count` items from `first` on, in parts, for the session.
 typedef struct {
   TesseraGtkLayout *layout;
-  GPtrArray *columns; // one for each binding
+  GPtrArray *columns;
   gboolean is_splice;
   guint first, removed, count, next;
   GHashTable *only; // objects to ask, with their positions in `found`; null: all
@@ -91,7 +91,7 @@ struct _TesseraGtkItem {
   gpointer object;
   gboolean selected;
   GVariant *attributes; // of the type a{sv}; null until the first
-  tg_key key;           // has the position and section
+  tg_key key;
   // What the view knows
   guint old_index; // position in the session's numbering
   GtkListItemFactory *factory;
@@ -115,7 +115,6 @@ typedef enum {
   TG_DRAG = 64, // an item is held elsewhere, or dropped
 } tg_needs;
 
-// A part of the model: known to the session, or new.
 typedef struct {
   gboolean is_new;
   guint old_first, count;
@@ -128,7 +127,7 @@ struct _TesseraGtkView {
 
   // The model
   GListModel *model;
-  GListModel *items;            // all items in order
+  GListModel *items;
   GListModel *sections;         // or null
   GtkSelectionModel *selection; // or null
   GArray *counts;               // of uint64_t: visible item counts by section
@@ -143,7 +142,7 @@ struct _TesseraGtkView {
   tg_needs needs;
   tg_job *job; // in progress
   GPtrArray *gatherings; // of tg_gathering, or null
-  GArray *resized; // of tg_key: visible elements with a possibly changed natural size
+  GArray *resized;
   guint idle, retry, watch;
   GError *failure;
   gboolean has_retried;
@@ -157,10 +156,10 @@ struct _TesseraGtkView {
   guint64 generation;
   gboolean has_z, is_plain, is_allocating, is_placed, was_mirrored;
   guint showing; // nested: binding elements, so no work
-  GtkWidget *canvas; // the parent of their widgets
+  GtkWidget *canvas;
   double origin[2];  // its corner in content coordinates
   double content[2], offset[2], bounds[2];
-  // What the last query found around what is in sight, for the next steps of scrolling; null if that depends on the offset.
+  // Prefetched around the viewport; null if it depends on the offset.
   double near_rect[4]; // x, y, width, height of that query
   GArray *near_runs, *near_frames; // of tessera_element_run, and of 4 numbers
   guint tick;
@@ -184,7 +183,7 @@ struct _TesseraGtkView {
   gint64 last_typed;
   double band_from[2], band_to[2]; // in points of the content
   GtkBitset *band_before;
-  GtkWidget *band; // while it is drawn
+  GtkWidget *band;
   double pointer[2];
   double scroll_from[2], scroll_to[2], scroll_duration;
   gint64 scroll_start;
@@ -194,7 +193,8 @@ struct _TesseraGtkView {
   double swipe_by;                  // turns of the wheel meanwhile
   gint64 swipe_time;
   double hover[2], touch[2]; // pointer, and last finger
-  gboolean wants_focus, is_swiping, snaps, is_kinetic; // focus the scroll target; with a finger; the engine snaps; the view decelerates
+  // Focus the scroll target; with a finger; the engine snaps; the view decelerates.
+  gboolean wants_focus, is_swiping, snaps, is_kinetic;
   guint dragged, drop;      // the held item's position in the model and in the session
   double held[2], grabbed[2]; // its centre in content points, and the grab point relative to it
   gboolean drag_is_active, session_holds, scrolls_at_edge; // the last one in each frame of a drag
@@ -256,10 +256,8 @@ void tg_view_forget_work(TesseraGtkView *self);
 // Takes an answer; `is_answered` is false if the session was busy or has failed.
 typedef void (*tg_take)(TesseraGtkView *self, gboolean is_answered, gpointer data);
 // Asks the session a read-only question. Calls `take` once with a copy of `data` that has the
-// answer:
-// before returning if the session is fast, else later in the main loop. Returns false if there is
-// no
-// answer.
+// answer: before returning if the session is fast, else later in the main loop. Returns false if
+// there is no answer.
 gboolean tg_view_ask(TesseraGtkView *self, tg_work work, tg_take take, gpointer data, gsize size);
 void tg_view_set_offset(TesseraGtkView *self, double x, double y);
 void tg_view_show_nothing(TesseraGtkView *self);
@@ -309,7 +307,8 @@ typedef struct {
 } tg_reaching;
 
 tg_reaching tg_view_reaching(TesseraGtkView *self, uint64_t section);
-int32_t tg_find_reach(tessera_session *session, void *reaching); // on the session's thread; 0 if it doesn't scroll
+// On the session's thread; 0 if it doesn't scroll.
+int32_t tg_find_reach(tessera_session *session, void *reaching);
 void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, double offset);
 void tg_view_init_scrolling(TesseraGtkView *self);
 int tg_view_across(const TesseraGtkView *self); // the axis across the scroll direction

@@ -25,10 +25,12 @@ struct tg_job {
   tessera_host_direction direction;
   GPtrArray *settings, *gatherings;
   GArray *counts, *edits, *resized;
-  double from_start; // distance from the right edge, the start of right-to-left content; negative: ask the session
+  // Distance from the right edge, the start of right-to-left content; negative: ask the session.
+  double from_start;
   uint64_t revealed[2]; // section and item to keep in sight on a switch
   gboolean reveals;
-  uint64_t dragged[2], target[2]; // section and item of the held element, in the model and the session
+  // Section and item of the held element, in the model and the session.
+  uint64_t dragged[2], target[2];
   double held[2];
   gboolean picks_up, cancels_drag;
   // Results:

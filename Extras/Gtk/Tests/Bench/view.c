@@ -1,7 +1,6 @@
 // Compares the view with GtkGridView and GtkListView in one process: a million equal cells, about
 // 110 in sight, or 11 rows. `Extras/Gtk/bench` runs it; it prints name, our figure, GTK's figure,
-// in
-// ms or MB.
+// in ms or MB.
 //
 //     view [FOLDER-OF-ENGINES [ENGINE]]
 //

@@ -5,7 +5,6 @@ import TesseraHost
 public struct ColourScale: Sendable {
   /// The legend's title.
   public var title: String
-  /// The scale without some items.
   private let subset: @Sendable (_ isLeftOut: (Int) -> Bool) -> ColourScale
   /// Index in `FigureFill` by item.
   private let fills: [Int]
@@ -19,8 +18,7 @@ public struct ColourScale: Sendable {
   /// Chooses a scale: sequential, diverging for numbers on both sides of 0, or categories.
   ///
   /// Dates count as numbers. An empty text has no colour, nor do "NaN" and "NA" among numbers. The
-  /// eight
-  /// most frequent categories have different colours, the others share one.
+  /// eight most frequent categories have different colours, the others share one.
   ///
   /// - Parameters:
   ///   - values: One text per item, over all sections.
@@ -144,12 +142,10 @@ package enum FigureFill {
   /// Less frequent categories.
   package static let other = 133
 
-  /// `depth` counts nested cells.
   package static func category(_ index: Int, depth: Int = 1) -> Int {
     index % 16 * paling.count + min(depth, paling.count - 1)
   }
 
-  /// A fill without a meaning, at a depth of nested cells.
   package static func neutral(_ depth: Int) -> Int { 129 + min(depth, paling.count - 1) }
 
   package static func colour(_ fill: Int, isDark: Bool) -> Colour {
@@ -181,7 +177,6 @@ package enum FigureFill {
     }
   }
 
-  /// The background.
   package static func ground(isDark: Bool) -> Colour {
     isDark ? SVGColours.dark.sheet : SVGColours.light.ground
   }

@@ -62,15 +62,14 @@ where Content.Element == Element {
   /// Writes the figure as one self-contained web page in UTF-8, piece by piece.
   ///
   /// The SVG is as wide as the window allows; if wider than the viewport, it scrolls. A script
-  /// shows the
-  /// names of nested cells. Sections that scroll across the others scroll in the page, too.
+  /// shows the names of nested cells. Sections that scroll across the others scroll in the page,
+  /// too.
   public func writeHTML<Failure: Error>(
     to sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     var still = self
     still.picture.style.theme = .auto
     let bands = picture.bands.filter { $0.value.width > picture.contentSize.width + 0.5 }
-    // Content wider than the viewport scrolls.
     let start = Self.pageStart(
       title: figure.title ?? picture.engineName,
       isWide: picture.contentSize.width > picture.viewport.width + 0.5)
@@ -136,7 +135,6 @@ where Content.Element == Element {
     }
   }
 
-  /// The page up to its SVG.
   private static func pageStart(title: String, isWide: Bool) -> Markup {
     let (light, dark) = (FigureFill.ground(isDark: false), FigureFill.ground(isDark: true))
     return """
@@ -172,7 +170,6 @@ extension Figure {
 }
 
 extension FigurePicture {
-  /// All content, with overhang.
   func region(of drawnElements: DrawnElements) -> Rect {
     guard picture.extent == .content else { return picture.region(of: drawnElements) }
     var region = picture.scrollableRect

@@ -7,13 +7,11 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
   private let plan: FigurePlan
   private let canvas: SVGCanvas
   private let shown: ShownAttributes
-  /// Whether shapes have tooltips.
   private let hasTitles: Bool
 
   private var picture: Picture<Content> { drawing.picture }
   private var figure: Figure { drawing.figure }
 
-  /// No tooltips above this number of elements.
   private static var mostTitles: Int { 40_000 }
 
   /// - Parameters:
@@ -159,7 +157,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     return markup
   }
 
-  /// At the engine's rectangle, or over the whole cell.
   private func image(_ image: CellImage, in element: Element, projection: Projection?) -> Markup {
     let content = shown.content(of: element)
     return canvas.image(
@@ -219,7 +216,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       """
   }
 
-  /// The name in as many lines as fit, and the caption below.
   private func figureLines(
     name: String, caption: String, in room: Size, size: Double, isBold: Bool, least: Int
   ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
@@ -249,7 +245,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     }
   }
 
-  /// A list row: the name in the middle of the height, the caption at the end.
   private func listLines(
     name: String, caption: String, in room: Size, size: Double
   ) -> [(text: String, size: Double, weight: Int, y: Double, isTrailing: Bool)] {
@@ -270,7 +265,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     return lines + (end.map { [($0, size, 400, baseline(0, of: 1), true)] } ?? [])
   }
 
-  /// A name reading downward, for a narrow box.
   private func upright(
     _ line: String, of fill: Int, in frame: Rect, size: Double, bar: Double
   ) -> Markup {
@@ -329,7 +323,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
     SVGLook(name: name, paint: " fill=\"\(colour.hex)\" fill-opacity=\"\(opacity)\"")
   }
 
-  /// A line of one pixel, or an area a little darker than the ground.
   private func decoration(_ element: Element, _ outline: [Point]?) -> Markup {
     let colours = figureColours
     let side = min(element.frame.width, element.frame.height) * canvas.scale
@@ -339,7 +332,6 @@ struct FigureArtist<Content: RandomAccessCollection> where Content.Element == El
       look: plainLook("decoration ink", colours.text, opacity: isLine ? 0.2 : 0.05))
   }
 
-  /// A dotted line halfway to the next line of a scale.
   private func middle(of element: Element, _ y: Double?) -> Markup {
     guard let y else { return "" }
     let pixel = 1 / canvas.scale

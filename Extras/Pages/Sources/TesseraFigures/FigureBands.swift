@@ -22,7 +22,7 @@ extension FigurePicture {
       }
       try part.draw(page, plan, order, to: sink)
     }
-    // Texts have a margin, content alone has none.
+    // Texts have a margin, content alone does not.
     let isTitled = figure.title != nil || figure.subtitle != nil || plan.colours != nil
     try write(
       "<main style=\"max-width:\(region.width)px\(isTitled ? ";padding:16px" : "" as Markup)\">\n")
@@ -60,7 +60,6 @@ extension FigurePicture {
     }
   }
 
-  /// The text of its header.
   private func name(of section: Int) -> String {
     let headers = Set(picture.kinds.filter { $0.role == .header }.map(\.name))
     let header = picture.elements.first { element in
@@ -69,7 +68,6 @@ extension FigurePicture {
     return header.flatMap { figure.text?($0) ?? picture.title?($0) } ?? "section \(section)"
   }
 
-  /// An empty box per snap position.
   private func stops(in band: Rect, of section: Int) -> Markup {
     guard picture.swipes[section]?.stops != "continuous" else { return "" }
     var places: [Double: Double] = [:]

@@ -4,7 +4,6 @@ import TesseraHost
 /// The document around the content: head with title and legend, and tail.
 struct FigurePage {
   let arrangement: SVGArrangement
-  /// Height for the content in pixels.
   let room: Double
   private(set) var head: Markup
   private(set) var tail: Markup
@@ -29,10 +28,8 @@ struct FigurePage {
     let magnification =
       figure.page?.scale ?? figure.scale(region: region, cuts: cuts)
     let content = SVGArrangement.size(of: region, cuts: cuts, scale: magnification)
-    // Room for a title over narrow content.
     let width =
       figure.page.map { $0.paper.width - 2 * margin } ?? max(content.width, margin > 0 ? 240 : 1)
-    // Aligns texts with the cells.
     let edge = sides.map { isReversed ? region.maxX - $0.maxX : $0.minX - region.minX } ?? 0
     let inset = 0...24 ~= edge * magnification ? edge * magnification : 0
     let start = isReversed ? margin + width - inset : margin + inset
@@ -143,7 +140,6 @@ struct FigurePage {
 
     """
 
-  /// Dark colours, if the viewer prefers them.
   private static func rules(_ picture: Picture<some RandomAccessCollection<Element>>) -> Markup {
     let dark = SVGColours.dark
     var rules: Markup = """
@@ -159,7 +155,6 @@ struct FigurePage {
     return "<style>@media (prefers-color-scheme:dark){\(rules)}</style>\n"
   }
 
-  /// Title, then categories or a row of colours with the ends of the range.
   private static func legend(
     _ scale: ColourScale, at origin: Point, width: Double, isDark: Bool, height y: inout Double
   ) -> Markup {

@@ -3,7 +3,6 @@ import TesseraHost
 
 /// Measures all elements before drawing: text sizes, nesting and overlaps.
 struct FigurePlan {
-  /// Number of drawn elements.
   let count: Int
   /// Text size of outermost cells, in pixels.
   private(set) var textSize = 11.0
@@ -27,7 +26,6 @@ struct FigurePlan {
   private(set) var colours: ColourScale?
   /// Whether cells lie beside a scale, such as events beside hours.
   let hasScale: Bool
-  /// Whether all cells are rows of a list.
   let isList: Bool
   /// Free height of every header from its top, in points; cells can lie on day headers.
   private(set) var headRoom = Double.infinity
@@ -35,7 +33,6 @@ struct FigurePlan {
   private(set) var sides = Rect.zero
   /// Text size of headers, in pixels.
   private(set) var headSize = 13.0
-  /// Names are below pictures.
   let hasNamesBelow: Bool
   /// On paper, if the engine leaves no room below pictures, names are in the cells.
   let hasNamesInCells: Bool
@@ -185,7 +182,6 @@ struct FigurePlan {
     textSize = best
   }
 
-  /// The text size of an event; a short one still gets a line.
   func eventSize(_ size: Double, height: Double) -> Double {
     min(size, max(smallest, height / Self.lineHeight))
   }
@@ -242,7 +238,6 @@ struct FigurePlan {
   /// Line height, as a multiple of the text size.
   static let lineHeight = 1.2
 
-  /// Text size of a cell's name.
   func size(at offset: Int) -> Double {
     if areGroups[offset] { return groupSize }
     return max(smallest, textSize - Double(min(depths[offset], 2)))

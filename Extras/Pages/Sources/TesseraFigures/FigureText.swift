@@ -77,7 +77,7 @@ private func pictures(in character: Character) -> Int? {
   return isPicture ? count : nil
 }
 
-/// Full-width, as in Chinese, Japanese and Korean. Lines can break beside it.
+/// Whether a character is full-width, as in CJK; lines can break beside it.
 private func isWide(_ character: Character) -> Bool {
   switch character.unicodeScalars.first?.value ?? 0 {
   case 0x1100..<0x1200, 0x2E80..<0xA4D0, 0xAC00..<0xD7B0, 0xF900..<0xFB00, 0xFF00..<0xFF61,
@@ -87,7 +87,6 @@ private func isWide(_ character: Character) -> Bool {
   }
 }
 
-/// Neither character is a space.
 private func canBreak(after first: Character, before second: Character) -> Bool {
   guard isWide(first) || isWide(second) else { return false }
   return !"（「『［｛〈《【〔([{“‘".contains(first)
@@ -139,8 +138,7 @@ private let boldWidths: [UInt16] = [
 ///
 /// A long name in camel case, such as `TextTable`, is broken before a capital letter. If the text
 /// doesn't fit, the last line ends with an ellipsis. Returns no lines if fewer than four letters
-/// would
-/// be left; a wide letter counts as two.
+/// would be left; a wide letter counts as two.
 ///
 /// - Parameter count: The most lines.
 /// - Complexity: O(*k*) in the fitting characters, as a text can be much longer than its room.
@@ -164,7 +162,6 @@ package func wrapped(
         if canBreak(after: previous, before: character) { breaking = end }
       }
       used += textWidth(String(character), size: size, isBold: isBold)
-      // A trailing space takes no room.
       if used > width, !character.isWhitespace { break }
       end = rest.index(after: end)
       if character.isWhitespace || !isFirst && "/-_.".contains(character) { breaking = end }
@@ -189,7 +186,6 @@ package func wrapped(
   return lines
 }
 
-/// A wide letter counts as two.
 func letters(_ text: Substring) -> Int {
   text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
 }

@@ -67,7 +67,6 @@ public struct Gallery<Content: RandomAccessCollection> where Content.Element == 
     bands.first?[identity.section] != nil && layouts.first?.scrolls(identity) == true
   }
 
-  /// First and last elements of bands, in reading order.
   private func ends(
     of bands: [[Int: Rect]], _ identities: [ElementIdentity]
   ) -> (first: Set<ElementIdentity>, last: Set<ElementIdentity>) {
@@ -141,7 +140,6 @@ extension Gallery {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Schemes of remote images.
   private var remoteOrigins: String {
     guard let picture = layouts.first else { return "" }
     for element in picture.elements {
@@ -161,8 +159,7 @@ extension Gallery {
   }
 
   /// Elements of all layouts in reading order: headers, cells, other elements of each section; and
-  /// the
-  /// texts of non-cells.
+  /// the texts of non-cells.
   private func identities(
     _ bands: [[Int: Rect]]
   ) -> ([ElementIdentity], texts: [ElementIdentity: String]) {
@@ -208,9 +205,7 @@ extension Gallery {
     let picture = layouts.first
     let caption = figure.caption?(identity.section, identity.item) ?? ""
     let name = picture?.label?(identity.section, identity.item) ?? identity.description
-    // Preferred over the file name.
     let label = caption.isEmpty ? name : caption
-    // Text in the file comes first.
     let own = image(of: identity)?.caption ?? ""
     let words = own.isEmpty || own == caption ? label : caption.isEmpty ? own : "\(own), \(caption)"
     guard let image = image(of: identity) else {
@@ -267,7 +262,6 @@ extension Gallery {
 // MARK: - The style sheet
 
 extension Gallery {
-  /// The places of all layouts, in media queries.
   private func rules(_ bands: [[Int: Rect]]) -> Markup {
     var rules: Markup = ""
     for (index, layout) in layouts.enumerated() {
@@ -316,13 +310,11 @@ extension Picture {
   /// Limit of a page's width, as a multiple of its layout's.
   private static var mostGrowth: Double { 1.5 }
 
-  /// Whether the layout is scaled to the page.
   private var isScaled: Bool {
     scrollableRect.width <= viewport.width + 0.5
       && elements.allSatisfy { $0.transform == .identity }
   }
 
-  /// CSS widths of the cells.
   fileprivate var shownWidths: [ElementIdentity: Markup] {
     let (isScaled, stage) = (isScaled, max(scrollableRect.width, 1))
     var widths: [ElementIdentity: Markup] = [:]

@@ -40,10 +40,8 @@ extension FigurePicture {
   /// Writes a figure as pages of its paper: one SVG document per page, separated by NUL.
   ///
   /// The first page has the title, the last one the source. A page that begins within a section
-  /// repeats
-  /// its name, or the headers of sections side by side. Content is scaled down if it is too wide,
-  /// or a
-  /// little too high for one page.
+  /// repeats its name, or the headers of sections side by side. Content is scaled down if it is too
+  /// wide, or a little too high for one page.
   ///
   /// Throws `.invalidValue` before writing anything if there are more than `Paper.limit` pages.
   public func writePages(to sink: (UnsafeRawBufferPointer) throws -> Void) throws {
@@ -102,7 +100,6 @@ extension FigurePicture {
     }
   }
 
-  /// Splits a wide timetable into weeks, each beside the hours.
   private func dayColumns(
     of region: Rect, _ paper: Paper, _ drawn: DrawnElements
   ) -> (columns: [Rect], side: Rect?) {
@@ -139,7 +136,6 @@ extension FigurePicture {
     picture.role(of: element(at: offset).identity) == .header
   }
 
-  /// Whole-day events lie on headers.
   private func isInside(_ offset: Int, _ head: Rect) -> Bool {
     let element = self.element(at: offset)
     return element.identity.category == .cell && element.frame.maxY <= head.maxY
@@ -234,8 +230,7 @@ extension FigurePicture {
       var bottom = late ?? full
       while let start = firstDivided(at: bottom) { bottom = start }
       // No line separates masonry columns: a cell is on the page that shows it whole, and the next
-      // page
-      // begins with the first remaining cell.
+      // page begins with the first remaining cell.
       var following: Double?
       if let late, late > bottom, !plan.hasScale { (bottom, following) = (full, late) }
       // Overlapping events would leave most of the page empty; break between hours instead.
@@ -245,7 +240,6 @@ extension FigurePicture {
             labelKinds.contains(row.element.identity.kind ?? "") && row.start > top + 1
           }?.start ?? full
       }
-      // Avoids an empty page.
       if reached <= top, next < rows.count, rows[next].start >= bottom {
         bottom = full
       }

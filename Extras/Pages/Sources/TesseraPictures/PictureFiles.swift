@@ -15,7 +15,6 @@ package struct PictureFiles {
     "dng", "cr2", "cr3", "nef", "nrw", "arw", "orf", "rw2", "pef", "srw", "raf",
   ]
 
-  /// The user's argument.
   package let argument: String
   /// In natural name order.
   package let paths: [String]
@@ -24,8 +23,7 @@ package struct PictureFiles {
 
   /// - Parameters:
   ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for
-  ///     any
-  ///     folders.
+  ///     any folders.
   /// - Throws: `.noInput` if there is no file.
   package init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
     self.argument = argument
@@ -64,7 +62,6 @@ package struct PictureFiles {
         + "pattern such as 'pictures/*.jpg' in quotes")
   }
 
-  /// Files of a folder tree, with their folder names.
   private static func grouped(
     _ root: String, _ files: (String) throws(CommandFailure) -> [String]
   ) throws(CommandFailure) -> ([String], folders: [String]) {
@@ -100,12 +97,10 @@ package struct PictureFiles {
         + (count == 1 ? "it" : "them"))
   }
 
-  /// Escapes a path as a pattern.
   private static func escaped(_ path: String) -> String {
     path.map { "*?[]{}\\~,".contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
-  /// Skips hidden files.
   private static func names(
     inFolder folder: String, where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(CommandFailure) -> [[UInt8]] {
@@ -122,7 +117,6 @@ package struct PictureFiles {
     }.filter(isWanted)
   }
 
-  /// Pictures by extension; skips hidden files.
   private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
     let names = try Self.names(inFolder: folder) {
       isPicture(String(decoding: $0, as: UTF8.self))
@@ -224,7 +218,7 @@ package struct PictureFiles {
 }
 
 extension ItemTable {
-  /// Creates a table with one picture file per item. Reports and skips other files.
+  /// Creates a table with one picture file per item; reports and skips other files.
   ///
   /// - Parameters:
   ///   - name: The table's name in messages.
@@ -302,11 +296,9 @@ extension ItemTable {
 }
 
 extension String {
-  /// Whether it is a web address.
   package var isAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
 }
 
-/// One line per problem, even for many files.
 private func reportLeftOut(_ files: some Sequence<(String, PictureReader.ReadPicture)>) {
   var problems: [(text: String, paths: [String])] = []
   for case (let path, .failure(let problem)) in files {

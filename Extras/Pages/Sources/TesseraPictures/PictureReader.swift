@@ -11,7 +11,6 @@ package struct PictureReader {
 
   package init() throws { program = try PictureProgram() }
 
-  /// A picture, or the problem.
   package typealias ReadPicture = Result<ItemPicture, CommandFailure>
 
   /// Sizes as shown, with metadata, in file order.
@@ -51,7 +50,6 @@ package struct PictureReader {
 
   /// Not supported by browsers.
   private static let hiddenFormats: Set<Substring> = ["heif", "tiff", "raw"]
-  /// The program's limit.
   private static let mostPixels = 268_435_456
   /// Most bytes of a thumbnail.
   private static let mostBytes = 256 << 20
@@ -161,7 +159,6 @@ package struct PictureReader {
   }
 }
 
-/// Received but unread output.
 private struct Answers {
   private var bytes = Data()
   private var start = 0
@@ -217,6 +214,5 @@ extension Substring {
 }
 
 extension String {
-  /// The problem without its "! ".
   fileprivate var withoutMark: String { UntrustedText.onOneLine(String(dropFirst(2))) }
 }

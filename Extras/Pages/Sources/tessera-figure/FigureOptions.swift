@@ -74,7 +74,6 @@ struct FigureOptions: ParsableArguments {
     throw ValidationError("\(option) is for figures; remove it, or --wireframe")
   }
 
-  /// The figure-only options.
   private var given: [String] {
     let options = [
       ("--title", title), ("--subtitle", subtitle), ("--source", source), ("--caption", caption),
@@ -84,8 +83,7 @@ struct FigureOptions: ParsableArguments {
   }
 
   /// Makes room for section and group names with parameters that are 0 by default, and enlarges
-  /// cells of
-  /// pictures: four in a row on paper, strips that follow the width.
+  /// cells of pictures: four in a row on paper, strips that follow the width.
   ///
   /// - Parameter isTree: Whether items are nested.
   func makeRoom(in scenario: inout Scenario, for chain: [EngineDescription], isTree: Bool) {
@@ -135,7 +133,6 @@ struct FigureOptions: ParsableArguments {
       text: "\(max(least, given.numbers[0])),0,\(max(least, given.numbers[2])),0", source: name)
   }
 
-  /// The table columns in use.
   var columns: Set<String> { Set([caption, color].compactMap(\.self)) }
 
   /// The figure; nil for a wireframe.
@@ -184,7 +181,6 @@ struct FigureOptions: ParsableArguments {
     return result
   }
 
-  /// A column's number format; nil for the default.
   private func numberText(of column: String) -> (@Sendable (Double) -> String)? {
     guard column.lowercased() == "bytes" else { return nil }
     return { (number: Double) -> String in number.bytesText }
@@ -209,7 +205,6 @@ struct FigureOptions: ParsableArguments {
     return texts
   }
 
-  /// The text of an element with a kind.
   private func text(
     _ scenario: Scenario, _ attributes: [AttributeDescription], _ kinds: [KindDescription]
   ) throws -> (Element) -> String? {
@@ -232,7 +227,6 @@ struct FigureOptions: ParsableArguments {
     }
   }
 
-  /// A template's parts as functions of the element.
   private func parts(
     of template: String, _ kind: String, _ attributes: [String], _ sections: [String?],
     _ dates: [String]
@@ -280,7 +274,6 @@ struct FigureOptions: ParsableArguments {
 /// "9:00–10:30" from two dates and times, times, or hours; empty for other texts.
 private func timeSpan(_ start: String, _ end: String) -> String {
   let hours = [start, end].compactMap(hours)
-  // Excludes whole days.
   let isSpan =
     hours.count == 2 && hours.allSatisfy { 0...48 ~= $0 } && hours != [0, 0] && hours != [0, 24]
   return isSpan ? hours.map(readableHour).joined(separator: "–") : ""

@@ -5,7 +5,6 @@ import TesseraFigures
 import TesseraHost
 import TesseraScenario
 
-/// The input of a figure.
 struct FigureRequest {
   var scenario: Scenario
   let engine: Engine
@@ -89,8 +88,7 @@ struct FigureRequest {
 
 extension FinishedLayout {
   /// The start of a right-to-left layout wider than its bounds, so that pinned elements are beside
-  /// the
-  /// first section; nil otherwise, or if the offset is given.
+  /// the first section; nil otherwise, or if the offset is given.
   fileprivate var startFromRight: Point? {
     let width = contentSize.width - scenario.viewport.bounds.width
     guard scenario.viewport.direction == .rightToLeft, scenario.offset == nil, rect == nil,
@@ -108,9 +106,7 @@ struct FigureResult {
   var figure: Figure?
   /// Nil without pictures.
   var pictures: ShownPictures?
-  /// A page with pictures.
   var isGallery = false
-  /// Cells show names.
   var hasNames = true
 
   init(layouts: [FinishedLayout<Elements>], figure: Figure?) {
@@ -119,7 +115,6 @@ struct FigureResult {
 
   private var layout: FinishedLayout<Elements> { layouts[0] }
 
-  /// Of all layouts.
   var elements: some Sequence<Element> { layouts.lazy.map(\.elements).joined() }
 
   private func picture(of layout: FinishedLayout<Elements>) -> Picture<Elements> {
@@ -146,7 +141,6 @@ struct FigureResult {
     return FigurePicture(picture, figure)
   }
 
-  /// One SVG document per page.
   private func pages(_ drawing: FigurePicture<Elements>) throws -> [Data] {
     _ = try drawing.picture.shownSize()
     var pages = [Data()]

@@ -28,7 +28,6 @@ struct PictureOptions: ParsableArguments {
   var embed = false
 }
 
-/// Options of pages with pictures.
 struct PageOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
@@ -140,7 +139,6 @@ struct ShownPictures {
     return images.indices.contains(index) ? images[index] : nil
   }
 
-  /// The largest displayed size of each item.
   private static func sizes(
     of elements: some Sequence<Element>, _ starts: [Int]
   ) -> [Int: Size] {
@@ -194,7 +192,6 @@ struct ShownPictures {
     }
   }
 
-  /// Adds smaller copies, and makes missing ones.
   private static func addCopies(
     of pictures: [ItemPicture?], shown: [Int: Size], in folder: ThumbnailFolder,
     _ links: inout Links,
@@ -224,7 +221,6 @@ struct ShownPictures {
 }
 
 extension ItemTable {
-  /// The name of the folder or table.
   fileprivate var title: String {
     let prefix = "--images "
     let path = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
@@ -242,7 +238,6 @@ extension ItemTable {
 /// File addresses relative to the document's folder.
 private struct Links {
   private let base: [Substring]
-  /// Real paths of folders.
   private var folders: [String: String] = [:]
 
   init(output: String?) {

@@ -10,16 +10,15 @@ import TesseraScenario
 /// A folder with smaller copies of pictures, which several pages can share.
 ///
 /// A copy's name has the picture's name, a digest of its path, and the width. Copies are reused
-/// unless
-/// older than their picture.
+/// unless older than their picture.
 struct ThumbnailFolder {
   let path: String
   /// Width of a copy that replaces the file in the large view, or nil.
   var large: Double?
 
-  /// Widths in pixels. A picture has copies of the smaller widths, and one of full size if browsers
-  /// don't
-  /// support its format.
+  /// Widths in pixels.
+  ///
+  /// Pictures have smaller copies, and a full-size one if browsers don't support the format.
   private static let widths = [320.0, 640, widest]
   static let widest = 1280.0
 
@@ -28,8 +27,9 @@ struct ThumbnailFolder {
 
   typealias Copy = (path: String, size: Size)
 
-  /// Copies of each picture by width. Makes missing or outdated ones on all processors, and reports
-  /// failures.
+  /// Copies of each picture by width.
+  ///
+  /// Makes missing or outdated ones on all processors, and reports failures.
   func files(of pictures: [ItemPicture]) throws -> [[Copy]] {
     var missing: [(picture: Int, copy: Copy)] = []
     var found = pictures.enumerated().map { number, picture in
@@ -52,7 +52,6 @@ struct ThumbnailFolder {
     return found.map { copies in copies.sorted { $0.size.width < $1.size.width } }
   }
 
-  /// Sizes of a picture's copies.
   private func sizes(of picture: ItemPicture) -> [Size] {
     guard let size = picture.size, size.width > 0 else { return [] }
     var widths = Self.widths.filter { $0 < min(size.width, large ?? .infinity) }
@@ -67,7 +66,6 @@ struct ThumbnailFolder {
     }
   }
 
-  /// Path without extension.
   private func stem(_ picture: ItemPicture, _ size: Size) -> String {
     let whole = URL(fileURLWithPath: picture.source).standardizedFileURL.path
     let digest = SHA256Digest(of: Array(whole.utf8)).description.prefix(8)
@@ -89,7 +87,6 @@ struct ThumbnailFolder {
     }
   }
 
-  /// Returns paths and problems by index.
   private func make(
     _ wanted: [(source: String, copy: Copy)]
   ) throws -> (paths: [Int: String], problems: [Int: String]) {

@@ -3,10 +3,8 @@ import TesseraHost
 import TesseraScenario
 
 // Shows whole-day events in rows above the hours, as calendars do. Engines only have hours, so
-// these
-// events are laid out elsewhere at no height, under a higher header. Afterwards each is placed on
-// its
-// days' headers.
+// these events are laid out elsewhere at no height, under a higher header. Afterwards each is
+// placed on its days' headers.
 
 /// Row height in points.
 private let rowHeight = 20.0
@@ -15,8 +13,7 @@ extension FigureOptions {
   /// Moves whole-day events out of the hours and makes room in the headers.
   ///
   /// - Returns: The first item of each event, with its row from the top and its number of days;
-  ///   empty
-  ///   without dates, hours or headers.
+  ///   empty without dates, hours or headers.
   func takeWholeDays(
     from scenario: inout Scenario, for chain: [EngineDescription]
   ) -> [ElementIdentity: (row: Int, days: Int)] {
@@ -38,8 +35,7 @@ extension FigureOptions {
     func name(_ item: Int) -> String { names.indices.contains(item) ? names[item] : "" }
 
     // An event of several days has one item per day, with the same name. Events that begin or end
-    // at an
-    // hour don't count.
+    // at an hour don't count.
     var runs: [(first: ElementIdentity, items: [Int])] = []
     var open: [String: Int] = [:]
     var first = 0
@@ -155,7 +151,6 @@ private func eventHours(of scenario: Scenario) -> (first: Double, last: Double)?
 }
 
 extension FinishedLayout<Elements> {
-  /// Places whole-day events on their days' headers.
   func placing(_ wholeDays: [ElementIdentity: (row: Int, days: Int)]) -> FinishedLayout {
     let headers = Dictionary(
       elements.filter { element in

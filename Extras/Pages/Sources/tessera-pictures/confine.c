@@ -71,8 +71,7 @@ static bool is_file(int descriptor) {
 }
 
 // Leaves the caller's session and terminal. Continues in a child if that fails, or if an output is
-// a
-// file.
+// a file.
 static void leave_session(void) {
   if (!is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO) && (getsid(0) == getpid() || setsid() >= 0)) return;
   copied outputs[2] = {{-1, STDOUT_FILENO}, {-1, STDERR_FILENO}};
@@ -121,7 +120,7 @@ static void allow_below(const char *folder, const char *name) {
   if (folder != NULL && folder[0] == '/' && asprintf(&path, "%s/%s", folder, name) >= 0) allow_path(path);
 }
 
-// The fixed paths, and those in the caller's variables.
+// The fixed paths, and paths in the caller's variables.
 static void allow_paths(void) {
   static const char *const of_home[] = {".fonts", ".fonts.conf", ".fonts.conf.d", ".local/share/fonts", ".cache/fontconfig", ".config/fontconfig"};
   const char *home = getenv("HOME");

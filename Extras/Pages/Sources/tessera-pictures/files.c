@@ -67,7 +67,6 @@ static void load(void) {
 // Most pixels, 16,384 squared, to fit in this process's memory.
 static const double most_pixels = 1 << 28;
 
-// The current file's problem.
 static char problem[400];
 
 static bool refuse(const char *format, ...) {
@@ -247,7 +246,6 @@ static bool has_fair_structure(contents file, const format *format) {
 
 // MARK: Loading
 
-// Null without a decoder.
 static GdkPixbufLoader *new_loader(const format *format) {
   GdkPixbufLoader *loader = NULL;
   for (size_t i = 0; i < 2 && loader == NULL && format->loaders[i] != NULL; i++) loader = gdk_pixbuf_loader_new_with_type(format->loaders[i], NULL);
@@ -353,7 +351,7 @@ typedef struct {
   // The file, or a JPEG inside it.
   contents picture;
   metadata about;
-  double width, height; // of a thumbnail
+  double width, height;
   char *problem;        // null if usable so far
 } request;
 
@@ -409,7 +407,6 @@ static bool load_format(const format *format) {
   return true;
 }
 
-// Reads metadata and finds the picture.
 static bool prepare(request *request) {
   request->picture = request->file;
   const bool is_raw = read_metadata(request->file, request->format->name, &request->about);

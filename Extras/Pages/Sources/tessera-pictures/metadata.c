@@ -5,8 +5,7 @@
 #include <string.h>
 
 // Reads metadata: EXIF (a TIFF file inside the file), IPTC (IIM records) and XMP (XML). A RAW file
-// is
-// a TIFF file with a JPEG preview. Offsets come from the file, so check each before use.
+// is a TIFF file with a JPEG preview. Offsets come from the file, so check each before use.
 
 // Clamped to the data.
 static contents part(contents data, size_t at, size_t count) {

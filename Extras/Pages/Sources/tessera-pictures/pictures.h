@@ -1,6 +1,5 @@
 // tessera-pictures, the only user of picture libraries: a separate process keeps their start-up
-// time
-// and decoder crashes out of the command.
+// time and decoder crashes out of the command.
 //
 // A request is a name with arguments; it reads standard input to its end and answers on standard
 // output. On failure it writes one sentence to standard error and exits with a status of
@@ -17,10 +16,8 @@
 _Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Enters the engines' sandbox, which allows reading libraries and fonts. Call it before loading
-// picture
-// libraries or reading pictures. `mapped` is the size of mapped files. With `says_grade`, the
-// answer
-// begins with "sandbox full", or "sandbox reduced" and the missing parts.
+// picture libraries or reading pictures. `mapped` is the size of mapped files. With `says_grade`,
+// the answer begins with "sandbox full", or "sandbox reduced" and the missing parts.
 void confine(uint64_t mapped, bool says_grade);
 
 // Forbids new code, once all libraries are loaded.
@@ -81,8 +78,7 @@ bool read_metadata(contents file, const char *format, metadata *found);
 void write_output(const void *bytes, size_t count);
 
 // Parses a positive number followed by `after`: a space, or 0 for the end. Advances the text. Exits
-// on
-// anything else.
+// on anything else.
 double positive_number(const char *name, char **text, char after);
 
 // The requests. With a last argument "grade", the answer begins with the sandbox's grade.
@@ -100,7 +96,6 @@ void draw(bool says_grade, char **arguments);
 void sizes(bool says_grade, char **arguments);
 
 // thumbnails jpeg|webp: for each NUL-terminated "WIDTH HEIGHT PATH" a line with jpeg, png or webp
-// and a
-// byte count, then the bytes: the upright picture, as small as still covers the size; or "! " and a
-// sentence. `webp` allows WebP where the machine writes it.
+// and a byte count, then the bytes: the upright picture, as small as still covers the size; or "! "
+// and a sentence. `webp` allows WebP where the machine writes it.
 void thumbnails(bool says_grade, char **arguments);

@@ -1,5 +1,7 @@
-// A library in place of the one that decodes pictures. It does one thing, with a harmless target, and prints its outcome: "works" or the errno.
-// ATTACK: the name of an action, or the number of a system call. STAGE: "load" as it is loaded, or "decode" as it gets the first picture.
+// Replaces the decoder library, does one action on a harmless target, and prints "works" or the
+// errno.
+// ATTACK: an action, or the number of a system call. STAGE: "load", or "decode" for the first
+// picture.
 // TARGET: a folder with the file "secret".
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -169,7 +171,7 @@ static void attack(const char *stage) {
 
 __attribute__((constructor)) static void be_loaded(void) { attack("load"); }
 
-// It is called before a picture is read, too, while libraries may still be loaded.
+// Also called before a picture is read, while libraries may still be loaded.
 void *gdk_pixbuf_loader_new_with_type(const char *type, void **error) {
   static char loader;
   (void)type, (void)error;

@@ -1,4 +1,6 @@
-"""Reads a PNG with zlib alone: prints its size, then the colour of each point X,Y given, as #rrggbbaa."""
+"""Reads a PNG with zlib alone: prints its size, then the colour at each given point X,Y, as
+#rrggbbaa.
+"""
 import struct
 import sys
 import zlib
@@ -32,7 +34,7 @@ for y in range(max((y for _, y in points), default=-1) + 1):
     elif method == 4:
         for x in range(len(line)):
             a, b, c = (line[x - size] if x >= size else 0), above[x], above[x - size] if x >= size else 0
-            # How far a, b and c are from a + b - c.
+            # Distances of a, b and c from a + b - c.
             far_a, far_b, far_c = abs(b - c), abs(a - c), abs(a + b - 2 * c)
             best = a if far_a <= far_b and far_a <= far_c else b if far_b <= far_c else c
             line[x] = line[x] + best & 255

@@ -1,14 +1,12 @@
 import Foundation
 import Testing
 
-/// Sites of photographs, and sheets of paper.
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
     "this machine lacks gdk-pixbuf or its loaders of WebP and AVIF; Extras/Pages/setup installs them"
   ))
 struct AlbumTests {
-  /// Six pictures in two folders; one has a place and a camera in its metadata.
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for number in 1...3 {
@@ -25,7 +23,7 @@ struct AlbumTests {
       arguments + ["-o", "site"], as: "tessera-album", in: folder)
   }
 
-  // Copies are 320, 640 and 1280 pixels wide, if the picture is wider, and one for the large view is at most 2048.
+  // Copies are 320, 640 and 1280 pixels wide if the picture is wider; the large one at most 2048.
   @Test func everythingIsInTheSite() throws {
     let folder = try folder()
     let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
@@ -71,7 +69,6 @@ struct AlbumTests {
     #expect(page.contains("Boats on the lake"))
     #expect(page.contains("<img class=\"large\" src=\"../trip/1.png\""))
     #expect(!page.contains("-2048.webp"))
-    // A camera's picture has a date, and those without one come first.
     #expect(try album(folder, "trip", "--sort", "date", "--large", "640").status == 0)
     let sorted = try folder.read("site/index.html")
     let ids = sorted.matches(of: /<img src="pictures\/([^"]+)-[0-9a-f]{8}-(\d+)\./)
@@ -111,13 +108,13 @@ struct AlbumTests {
       try folder.write("trip/photo-\(number).png", PNG.bytes(width: 40, height: 30))
     }
     let plain = try pages(folder)
-    // Four of 4 : 3 in a row of 510 points are 90 high, so that seven rows are on a page of 757 points.
+    // Four of 4 : 3 in a row of 510 points are 90 high: seven rows on a page of 757 points.
     #expect(plain.count == 3, "\(plain.info)")
     #expect(plain.info.contains("595.276 x 841.89 pts (A4)") && !plain.text.contains("photo"))
     let named = try pages(folder, "--names", "--title", "Summer", "--paper", "a5")
     #expect(named.info.contains("419.528 x 595.276 pts"))
     #expect(named.text.contains("Summer") && named.text.contains("photo-70"))
-    // All on one page, and larger ones would need two.
+    // The next larger size would need two pages.
     #expect(try pages(folder, "--fit-page").count == 1)
     let sizes = try Program.run("pdfimages", ["-list", folder.path("x.pdf")]).output
     #expect(sizes.split(separator: "\n").count { $0.contains(" image ") } == 70)
@@ -125,7 +122,8 @@ struct AlbumTests {
     #expect(wrong.status == 64 && wrong.errors.contains("give a name that ends with .pdf"))
   }
 
-  /// A picture of 3000 × 41 pixels is as wide as the paper within its margins, 510 points or 7.09 inches.
+  /// A picture of 3000 × 41 pixels is as wide as the paper within its margins, 510 points or 7.09
+  /// inches.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func resolutionIsThatOfTheOption() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// PNG and PDF, read by other programs than those that wrote them.
+/// PNG and PDF, read by independent programs.
 @Suite(
   .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
 struct DrawingTests {
@@ -16,13 +16,11 @@ struct DrawingTests {
     try Program.tessera(Self.arguments + more, in: folder)
   }
 
-  /// The colour of the cell that the SVG has, with full opacity.
   private func cellColour(_ svg: String) throws -> String {
     let cell = try #require(svg.firstMatch(of: /class="cell"[^>]* fill="(#\w+)"/))
     return "\(cell.1)ff"
   }
 
-  /// The size of a PNG, and the colours of points.
   private func read(_ path: String, _ points: String...) throws -> [String] {
     let script = Built.fixtures.appendingPathComponent("png.py").path
     let result = try Program.run("python3", [script, path] + points)
@@ -38,7 +36,7 @@ struct DrawingTests {
     let result = try draw("--scale", "\(scale)", "-o", "x.png", in: folder)
     #expect(result.status == 0 && result.errors.isEmpty)
     #expect(try folder.names == ["x.png"])
-    // A point of the cell beside its number, one of the sheet, and the corner that it leaves out.
+    // A point of the cell beside its number, one of the sheet, and the transparent corner.
     let found = try read(
       folder.path("x.png"), "\(54 * scale),\(122 * scale)", "\(174 * scale),\(10 * scale)", "0,0")
     #expect(
@@ -65,7 +63,7 @@ struct DrawingTests {
     #expect(try Program.run("pdfinfo", [folder.path("x.pdf")]).output.contains("348 x 416 pts"))
     _ = try Program.run("pdftoppm", ["-r", "72", "-png", folder.path("x.pdf"), folder.path("x")])
     #expect(try read(folder.path("x-1.png"), "54,122") == ["348 416", try cellColour(svg)])
-    // The same on any day.
+    // Reproducible on any day.
     let first = try Data(contentsOf: URL(fileURLWithPath: folder.path("x.pdf")))
     #expect(try draw("-o", "y.pdf", in: folder).status == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("y.pdf"))) == first)
@@ -77,7 +75,7 @@ struct DrawingTests {
     let whole = try Program.tessera(animation, in: folder)
     #expect(whole.status == 64 && whole.errors.contains("png holds only one moment"))
     #expect(try Program.tessera(animation + ["--progress", "0.5"], in: folder).status == 0)
-    // As high and wide as the SVG of that moment, at a scale of 2.
+    // The SVG's size at a scale of 2.
     let svg = try Program.tessera(
       animation.dropLast(2) + ["--progress", "0.5", "--format", "svg"], in: folder
     ).output
@@ -99,7 +97,7 @@ struct DrawingTests {
     #expect(try folder.names == [])
   }
 
-  /// A library that is no library stands for one that is not there.
+  /// An invalid library stands for a missing one.
   @Test func missingLibraryIsNamedWithItsPackage() throws {
     let folder = try TemporaryFolder()
     try folder.write("librsvg-2.so.2", "")
@@ -139,7 +137,6 @@ struct DrawingTests {
     #expect(!result.errors.isEmpty && result.output.isEmpty)
   }
 
-  /// Looks at the process while it waits for its input.
   @Test func programHasFewRightsBeforeItReads() throws {
     let folder = try TemporaryFolder()
     let result = try Program.shell(
@@ -162,7 +159,6 @@ struct DrawingTests {
   }
 }
 
-/// The library that draws.
 enum Librsvg {
   static let program = Built.folder.appendingPathComponent("tessera-pictures").path
   static let isPresent =

@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-/// Figures as the command draws them.
 @Suite struct FigureCommandTests {
-  /// Names long and short, values and sections.
   private static let table: String = {
     let sections = ["North", "South", "East"]
     let words = [
@@ -28,7 +26,6 @@ import Testing
     return folder
   }
 
-  /// Draws a table.
   private func svg(_ arguments: [String], _ table: String = Self.table) throws -> String {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", table)
@@ -38,7 +35,6 @@ import Testing
     return result.output
   }
 
-  /// The numbers of attributes in a tag.
   private func numbers(_ tag: Substring, _ names: String...) -> [Double] {
     names.map { name in
       tag.firstRange(of: " \(name)=\"").flatMap { range in
@@ -47,7 +43,7 @@ import Testing
     }
   }
 
-  /// The boxes of texts are those that poppler finds in the PDF, with the font that it has.
+  /// Text boxes contain the text that poppler finds in the PDF, with the PDF's font.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"),
     arguments: [[], ["--caption", "value", "--color", "value", "--title", "Numbers"]])
@@ -77,7 +73,6 @@ import Testing
     for word in words {
       let box = word.box
       let (x, y) = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
-      // Titles and legends are above the content.
       guard y > corner[1] else { continue }
       let found = frames.contains { frame in
         let (right, bottom) = (frame[0] + frame[2], frame[1] + frame[3])
@@ -88,7 +83,7 @@ import Testing
       }
       #expect(found, "\(word.text) at \(box)")
       if found { inside += 1 }
-      // A text of 9 pixels is higher than 9 from the top of its highest letter to the lowest.
+      // 9 pixels of text span more than 9, from the highest letter to the lowest.
       #expect(box[3] - box[1] >= 9)
     }
     #expect(inside > 60)
@@ -98,7 +93,7 @@ import Testing
           min(one.box[2], other.box[2]) - max(one.box[0], other.box[0]),
           min(one.box[3], other.box[3]) - max(one.box[1], other.box[1]),
         ]
-        // Lines below each other share the room of accents and descenders.
+        // Lines share the room of accents and descenders.
         #expect(overlap.contains { $0 < 0.6 }, "\(one) \(other)")
       }
     }
@@ -124,8 +119,8 @@ import Testing
 
     """
 
-  /// Events show their times; results have what hours and days show; a file of elements is drawn as the
-  /// engine's own are.
+  /// Events show their times, results have the texts of hours and days, and elements from a file
+  /// are drawn like the engine's.
   @Test func elementsOfAFileAreDrawn() throws {
     let folder = try TemporaryFolder()
     try folder.write("week.csv", Self.week)
@@ -147,12 +142,12 @@ import Testing
     #expect(alone.contains(">9:00</text>") && !alone.contains("14:00–15:15"))
     let copy = try Program.figure(file + ["--format", "json"], in: folder).output
     #expect(copy == json)
-    // Of the elements that the first ten hours have, one is an event.
+    // The first ten hours have one event.
     let part = try Program.figure(
       file + ["--rect", "0,0,600,644", "--format", "csv"], in: folder
     ).output
     #expect(part.split(separator: "\n").count { $0.hasPrefix("cell") } == 1)
-    // The viewport is that of the file.
+    // The viewport is the file's.
     let table = ["grid", "--elements", "grid.json", "--visible", "--format", "csv"]
     try folder.write(
       "grid.json",
@@ -170,7 +165,7 @@ import Testing
     }
   }
 
-  /// What no engine can have returned is refused, in one sentence.
+  /// Elements that no engine can return are rejected, in one sentence.
   @Test(
     arguments: [
       ("[0,null,1,1]", "", "the frame of cell 2 of section 0 lacks a number"),
@@ -237,7 +232,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  /// Numbers whose difference is infinite have a scale; hours that are none have no text.
+  /// A range can overflow; invalid hours have no text.
   @Test func numbersBeyondMeasureAreDrawn() throws {
     let folder = try TemporaryFolder()
     try folder.write("t.csv", "label,start,end,age\none,9,10,-1e308\ntwo,10,1e300,1e308\n")
@@ -252,8 +247,8 @@ import Testing
     #expect(result.output.contains(">two</text>") && !result.output.contains("–1e"))
   }
 
-  /// A header that repeats on pages has the name of its section; headers of days that the engine has in one
-  /// section have the names of the days; one that differs in its attribute alone shows that.
+  /// A repeated header has its section's name; headers of days in one section have the days;
+  /// otherwise the distinguishing attribute.
   @Test func everyHeaderHasItsText() throws {
     let folder = try TemporaryFolder()
     func texts(_ engine: String, _ table: String, _ headers: [String]) throws -> [String] {
@@ -274,7 +269,8 @@ import Testing
       #"{"category":"supplementary","kind":"\#(kind)","section":\#(section),"item":\#(item),"frame":[\#(frame)]\#(more)}"#
     }
     let one = "section,label\nNorth,a\n"
-    // On three pages; then a place for a button beside the title, and a smaller header on a further page.
+    // On three pages; then a place for a button beside the title, and a smaller header on a further
+    // page.
     let pages = (0..<3).map { header($0, "0,\($0 * 100),300,30") }
     #expect(try texts("flow", one, pages) == ["North", "North", "North"])
     let beside = [header(0, "0,0,280,30"), header(1, "300,0,100,30"), header(2, "0,200,200,30")]
@@ -290,7 +286,6 @@ import Testing
     let days = ["Mon 4 May", "Tue 5 May", "Wed 6 May"]
     #expect(try texts("timetable", dates, (0..<3).map { day($0, $0) }) == days)
     #expect(try texts("timetable", dates, (0..<3).map { day(0, section: $0, $0) }) == days)
-    // The header of one day on two pages.
     #expect(
       try texts("timetable", dates, [day(0, section: 1, 1), day(1, section: 1, 1)]) == [
         days[1], days[1],
@@ -300,7 +295,7 @@ import Testing
     #expect(try texts("timetable", week, [day(0, 0)]) == ["Week 19"])
   }
 
-  /// Lengths that no drawing reaches end with one sentence, in each format; what is just reached is drawn.
+  /// Lengths beyond a format's limit end with one sentence; lengths at the limit are drawn.
   @Test(arguments: ["svg", "html", "png", "pdf"])
   func lengthsThatNoDrawingReachesAreRefused(format: String) throws {
     let folder = try TemporaryFolder()
@@ -326,7 +321,8 @@ import Testing
       "\(result.errors)")
   }
 
-  /// A table of 3,000 rows of 44 points is 132,000 points long in a browser; a PDF of one page cannot be.
+  /// A table of 3,000 rows of 44 points is 132,000 points long in a browser, too long for a PDF
+  /// page.
   @Test func longFiguresAreLegible() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<3000).map { "Name \($0)" }
@@ -343,7 +339,6 @@ import Testing
     #expect(paper.status == 0 && paper.errors.isEmpty)
   }
 
-  /// What is no number is not shown as one, and a comma is that of the table.
   @Test func captionsAreThoseOfTheTable() throws {
     let drawn = try svg(
       ["grid", "--set", "itemSize=90,90", "--caption", "v", "--color", "v"],
@@ -355,7 +350,6 @@ import Testing
       ], "\(texts)")
   }
 
-  /// From right to left, the hours are beside the first day, at the right of all days.
   @Test func hoursAreBesideTheFirstDay() throws {
     func label(_ more: [String]) throws -> Double {
       let svg = try svg(
@@ -494,9 +488,7 @@ import Testing
     #expect(result.status == 64 && result.errors.contains("--title is for figures"))
   }
 
-  /// Bytes have units.
-  ///
-  /// Of other numbers, the digits of the table are kept, such as those of prices, up to three after the point.
+  /// Bytes have units, other numbers the table's digits, up to three decimals.
   @Test(
     arguments: [
       ("bytes", "1023", "1023 B"), ("bytes", "1024", "1 KiB"), ("bytes", "1500", "1.5 KiB"),
@@ -511,7 +503,7 @@ import Testing
 
   /// Two days of max(120, (375 - 56) / 2) points have a header of 44 with one more row of 20.
   ///
-  /// The trip is not of whole days, though one of its parts is.
+  /// The trip has a timed part, so it isn't a whole-day event.
   @Test func eventsOfWholeDaysAreAboveTheHours() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -532,7 +524,7 @@ import Testing
     #expect(found.contains([58, 604, 155.5, 120]) && found.count == 2, "\(found)")
     let high = try frames(["--set", "dayHeaderHeight=30+10"])
     #expect(high.contains([58, 40, 315, 18]), "\(high)")
-    // Results and wireframes have the engine's places.
+    // Results and wireframes keep the engine's places.
     let data = try Program.figure(arguments + ["--format", "csv"], in: folder).output
     #expect(data.contains("cell,,0,0,58,44,") && data.contains(",1440,"))
     try folder.write(

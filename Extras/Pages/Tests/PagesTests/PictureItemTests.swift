@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Pictures as items: `--images`, and the column `image` of a table.
 @Suite(
   .enabled(
     if: FixedPictures.areReadable,
@@ -18,7 +17,7 @@ struct PictureItemTests {
     }
   }
 
-  // The oracle is Pillow, by sizes.csv: each orientation of JPEG, WebP, AVIF turned by its own means.
+  // The oracle is Pillow, by sizes.csv: each orientation of JPEG, WebP, AVIF.
   @Test func sizesAreThoseOfThePicturesAsTheyAreShown() throws {
     let table = try String(contentsOfFile: "\(FixedPictures.folder)/sizes.csv", encoding: .utf8)
     let expected = table.split(separator: "\n").dropFirst().map {
@@ -47,11 +46,11 @@ struct PictureItemTests {
       try folder.write(name, PNG.bytes(width: 2, height: 1))
     }
     #expect(try rows("flow", "--images", "*.png", in: folder).map { $0[12] } == ["a.png", "b.png"])
-    // What a file is, its contents say.
+    // Contents decide, not the extension.
     #expect(try rows("flow", "--images", "c.gif", in: folder).map { $0[12] } == ["c.gif"])
   }
 
-  /// In a figure, pictures have a third of the width at most, and strips follow it; on paper, four are in a row.
+  /// Pictures have at most a third of the width, strips follow it; on paper, four are in a row.
   @Test func picturesInFiguresHaveRoomThatSuitsThem() throws {
     let folder = try TemporaryFolder()
     for item in 0..<8 { try folder.write("\(item).png", PNG.bytes(width: 1000, height: 500)) }
@@ -73,7 +72,6 @@ struct PictureItemTests {
     #expect(try frames("mosaic", "--bounds", "300x600")[0] == [0, 1, 300, 200])
     #expect(
       try frames("mosaic", "--bounds", "1200x600", "--set", "segmentHeight=50")[0][3] == 50)
-    // Numbers are those of the engine.
     #expect(
       try rows("mosaic", "--images", "*.png", "--bounds", "1200x600", in: folder)[0][7] == "200")
   }
@@ -83,13 +81,13 @@ struct PictureItemTests {
     try folder.write("wide.png", PNG.bytes(width: 400, height: 200))
     try folder.write("tall.png", PNG.bytes(width: 100, height: 400))
     try folder.write("small.png", PNG.bytes(width: 30, height: 20))
-    // To the size that the user or a derived engine sets for items, if one does.
+    // Fits the size set by the user or a derived engine.
     let set = try rows("flow", "--images", "*.png", "--set", "itemSize=40,40", in: folder)
     #expect(set.map { [$0[6], $0[7]] } == [["30", "20"], ["10", "40"], ["40", "20"]])
     let given = try rows("cover-flow", "--images", "*.png", in: folder)
     #expect(given.map { [$0[6], $0[7]] } == [["30", "20"], ["45", "180"], ["180", "90"]])
     let found = try rows("flow", "--images", "*.png", "--bounds", "100x80", in: folder)
-    // small as it is; tall by 80/400; wide by 100/400.
+    // small unscaled; tall by 80/400; wide by 100/400.
     #expect(found.map { [$0[6], $0[7]] } == [["30", "20"], ["20", "80"], ["100", "50"]])
     let scaled = try rows(
       "flow", "--images", "*.png", "--item", "size=row.width/10,row.height/10", in: folder)
@@ -263,7 +261,8 @@ struct PictureItemTests {
     }
   }
 
-  // In a cell of 10 × 6 a picture of 40 × 24 is embedded with 20 × 12 pixels; a translucent one is PNG.
+  // In a cell of 10 × 6 a picture of 40 × 24 is embedded with 20 × 12 pixels; a translucent one is
+  // PNG.
   @Test func picturesAreEmbeddedInTwiceTheirSize() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a.png", PNG.bytes(width: 40, height: 24, alpha: 128))
@@ -276,7 +275,7 @@ struct PictureItemTests {
       let found = result.output.matches(of: /data:image\/(png|jpeg);base64,([A-Za-z0-9+\/=]+)/)
       #expect(found.map { String($0.1) } == ["png", "jpeg"])
       let bytes = try found.map { try #require(Data(base64Encoded: String($0.2))) }
-      // Width and height of the header, whose place the format fixes.
+      // Width and height at their fixed place in the header.
       #expect(Array(bytes[0][16..<24]) == [0, 0, 0, 20, 0, 0, 0, 12])
       let frame = try #require(bytes[1].firstRange(of: Data([0xFF, 0xC0])))
       #expect(Array(bytes[1][(frame.lowerBound + 5)..<(frame.lowerBound + 9)]) == [0, 12, 0, 20])
@@ -288,7 +287,6 @@ struct PictureItemTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path(path)).sorted()
   }
 
-  /// The width and height in the header of a WebP file: of its frame, or of its canvas if it has one.
   private func webpSize(_ folder: TemporaryFolder, _ path: String) throws -> [Int] {
     let bytes = try folder.bytes(path)
     #expect(bytes.starts(with: Array("RIFF".utf8)) && bytes[8..<12].elementsEqual("WEBP".utf8))
@@ -298,8 +296,8 @@ struct PictureItemTests {
     return [number(26) & 0x3FFF, number(28) & 0x3FFF]
   }
 
-  // A picture of 1400 × 700 has copies of half its width in height; one of 640 has one copy and itself; one of
-  // 300 has none.
+  // A picture of 1400 × 700 has copies at that ratio; one of 640 has one copy and itself; one of
+  // 300 has no copies.
   @Test func smallerCopiesAreMadeOnce() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a b.png", PNG.bytes(width: 1400, height: 700))
@@ -328,7 +326,6 @@ struct PictureItemTests {
     #expect(page.contains("<img class=\"large\" src=\"p/a%20b.png\""))
     #expect(page.contains("<img src=\"p/d.png\" alt=\"d\""))
 
-    // What is there stays, and what is older than its picture is made again.
     func times() throws -> [Date] {
       try made.map { name in
         let path = folder.path("t/small/\(name)")
@@ -348,7 +345,7 @@ struct PictureItemTests {
     #expect(try folder.read("x.html") == page)
   }
 
-  // Widths of the default; they change at their geometric means: √(375·768) = 536.7 and so on.
+  // Default widths; they change at their geometric means: √(375·768) = 536.7 and so on.
   @Test func aPageHasSeveralWidths() throws {
     let folder = try TemporaryFolder()
     for number in 1...9 {
@@ -391,8 +388,8 @@ struct PictureItemTests {
     }
   }
 
-  // The browser measures where the command says that pictures are, at three widths, in light and dark,
-  // with and without scripts.
+  // The browser's places equal the command's, at three widths, in light and dark, with and without
+  // scripts.
   @Test(
     .enabled(
       if: Browser.isPresent, "no chromium with Playwright; Extras/Pages/setup --tests installs both"
@@ -406,8 +403,8 @@ struct PictureItemTests {
 }
 
 extension PictureItemTests {
-  /// Sixty cells of 80 × 100, 20 apart, five to a row of the paper's 510 points: of rows of 120 points,
-  /// six fit on the first page, whose margins leave 757 points for a title and them.
+  /// Sixty cells of 80 × 100, 20 apart, five to a row of 510 points: of rows of 120 points, six and
+  /// the title fit on the first page's 757 points.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func contactSheetsArePagesOfPaper() throws {
@@ -437,7 +434,7 @@ extension PictureItemTests {
       #expect(text.contains("Sheet") == (page == 1))
       #expect(text.matches(of: /number \d+/).count == 30)
     }
-    // The title, names of sections and pictures, whose names are below them, have one left edge: 15 mm.
+    // Title, section names and pictures with names share a left edge: 15 mm.
     let rooms = [
       "--set", "minimumLineSpacing=20", "--title", "Sheet", "--paper", "a4", "-o", "y.pdf",
     ]
@@ -447,7 +444,6 @@ extension PictureItemTests {
     let lefts = words.matches(of: /xMin="([0-9.]+)".*>(Sheet|North|number)</).map { Double($0.1) }
     #expect(Set(words.matches(of: />(Sheet|North|number)</).map { String($0.1) }).count == 3)
     #expect(lefts.prefix(3).allSatisfy { abs(($0 ?? 0) - 42.52) < 1.5 }, "\(lefts.prefix(3))")
-    // The same pages as pictures of two pixels a point.
     #expect(try Program.figure(arguments.dropLast() + ["x.png"], in: folder).status == 0)
     let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
       .filter { $0.hasSuffix(".png") }
@@ -462,7 +458,7 @@ extension PictureItemTests {
 
   /// A timetable and a treemap fit one page.
   ///
-  /// With hours of 60 points, a day is higher than two pages, so each page has the names of the days.
+  /// With hours of 60 points, a day needs more than two pages, and each repeats the days.
   @Test(
     .enabled(if: Librsvg.isPresent, "this machine lacks librsvg; Extras/Pages/setup installs it"))
   func daysAreRepeatedAndOnePageIsOne() throws {
@@ -492,7 +488,7 @@ extension PictureItemTests {
     #expect(files[0].contains("2 KiB") && files[0].contains("500 B"))
   }
 
-  /// A page for each 757 points, so 8,000,000 points need more than 10,000.
+  /// 8,000,000 points at 757 per page need more than 10,000 pages.
   @Test func paperHasAnEnd() throws {
     let folder = try TemporaryFolder()
     let result = try Program.figure(
@@ -505,19 +501,17 @@ extension PictureItemTests {
   }
 }
 
-/// Pictures that Pillow wrote, whose sizes as they are shown it gave.
+/// Written by Pillow, which also gave the displayed sizes.
 enum FixedPictures {
   static let folder = Built.fixtures.appendingPathComponent("pictures")
     .path
 
-  /// Whether this machine has the library, with its loaders of WebP and AVIF.
   static let areReadable =
     (try? Program.figure(
       "flow", "--images", "\(folder)/*.{webp,avif}", "--format", "csv"
     ).output.split(separator: "\n").count) == 5
 }
 
-/// The browser of the tests.
 private enum Browser {
   static let python = Built.repository.appendingPathComponent(
     "Extras/Pages/.build/browser/bin/python")
@@ -527,7 +521,7 @@ private enum Browser {
       atPath: python.deletingLastPathComponent().appendingPathComponent("playwright").path)
 }
 
-/// A writer of PNG that shares nothing with the libraries: stored blocks, no filter.
+/// Independent of the libraries: stored blocks, no filter.
 enum PNG {
   static func bytes(
     width: Int, height: Int, alpha: UInt8 = 255, hasPixels: Bool = true

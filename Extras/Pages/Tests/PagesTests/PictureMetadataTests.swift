@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// What picture files say of themselves, formats that browsers do not show, and captions.
 @Suite(
   .enabled(
     if: MetadataPictures.areReadable,
@@ -15,12 +14,11 @@ struct PictureMetadataTests {
     return result.output
   }
 
-  /// The tooltips of cells: a name and a caption.
   private func titles(_ drawing: String) -> [String] {
     drawing.matches(of: /<title>([^<]*)<\/title>/).map { String($0.1) }
   }
 
-  // The oracle is texts.csv: Pillow and ExifTool wrote the texts, each in its own way into each format.
+  // The oracle is texts.csv: Pillow and ExifTool wrote the texts, differently for each format.
   @Test func textsAreThoseThatTheFilesSay() throws {
     for (option, place) in [("caption", 4), ("date", 3)] {
       let expected = MetadataPictures.rows.map { row in
@@ -54,7 +52,6 @@ struct PictureMetadataTests {
     return try folder.read("x.html")
   }
 
-  /// The images of a page, without those of large views: what each says, and where it is.
   private func images(_ page: String) -> [(alternative: String, address: String)] {
     page.matches(of: /<img src="([^"]*)"[^>]* alt="([^"]*)"/).map { (String($0.2), String($0.1)) }
   }
@@ -112,7 +109,7 @@ struct PictureMetadataTests {
     for (place, image) in images(try page(folder)).enumerated() {
       #expect(image.address.hasPrefix("data:image/jpeg") == isHidden(place), "\(rows[place][0])")
     }
-    // A copy as wide as the picture, of which the large view has one, too.
+    // A full-size copy is also the large view.
     let linked = try page(folder, "--thumbnails", "t")
     #expect(!linked.contains("src=\"data:"))
     let place = try #require(rows.firstIndex { $0[0] == "exif.heic" })
@@ -162,11 +159,11 @@ struct PictureMetadataTests {
   }
 }
 
-/// Pictures that say what they show.
+/// Pictures with captions.
 ///
-/// Pillow 13.0.0 and pillow-heif 1.8.1 wrote the pictures and their EXIF, ExifTool 12.57 the IPTC and XMP, and
-/// ImageMagick 6.9.11 the TIFF of the other byte order. The RAW files follow the published layouts of DNG, RAF and
-/// CR3; ExifTool finds the same previews in them.
+/// Pillow 13.0.0 and pillow-heif 1.8.1 wrote the pictures and their EXIF, ExifTool 12.57 the IPTC
+/// and XMP, and ImageMagick 6.9.11 the TIFF of the other byte order. The RAW files follow the
+/// published layouts of DNG, RAF and CR3; ExifTool finds the same previews in them.
 private enum MetadataPictures {
   static let folder = Built.fixtures.appendingPathComponent("metadata")
     .path

@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a picture can do that has taken over `tessera-pictures`: a library in place of the decoder, from
-/// Tests/Fixtures/loader.c, attacks as it is loaded and as it gets a picture.
+/// Code execution in `tessera-pictures`: Tests/Fixtures/loader.c replaces the decoder, and attacks
+/// when loaded and at the first picture.
 @Suite struct PictureSandboxTests {
   @Test(arguments: ["nobody else", "an ordinary user"])
   func aPictureCanDoNothingButDecode(user: String) throws {
     guard let outcomes = try Self.outcomes(as: user, "$(cat names)") else { return }
     #expect(outcomes.count == 2 * 45)
-    // Libraries are loaded in the sandbox, and nothing after them.
+    // Libraries are loaded in the sandbox, nothing afterwards.
     let works = outcomes.filter { $0.value == "works" }.map(\.key)
     #expect(works == ["load load code"])
     #expect(outcomes["decode load code"] == "EACCES")
@@ -21,9 +21,9 @@ import Testing
   }
 
   #if arch(x86_64)
-    /// Those that decoding, threads, time and signals of its own need, and rt_sigreturn and exit.
+    /// For decoding, threads, time and signals, with rt_sigreturn and exit.
     ///
-    /// The kernel passes no filter 335 and 336, its own probes.
+    /// The kernel doesn't filter 335 and 336, its own probes.
     private static let allowed: Set = [
       0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
       34, 35, 39, 60, 63, 78, 79, 95, 96, 97, 98, 99, 100, 102, 104, 107, 108, 110, 111, 115, 118,
@@ -49,7 +49,7 @@ import Testing
     "EPERM", "EACCES", "EAGAIN", "ENOSYS", "ENOTTY", "ENOMEM", "killed SIGSYS",
   ]
 
-  /// The outcome of each action at each stage; nil where nobody can become that user.
+  /// Outcomes by action and stage; nil if the test can't change the user.
   private static func outcomes(
     as user: String, _ names: String, stages: [String] = ["load", "decode"]
   ) throws -> [String: String]? {
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// What the command does with a program for pictures that lies, waits or floods, played by a script.
+/// The command against a picture program that lies, waits or floods, played by a script.
 @Suite struct PictureAnswerTests {
   private let folder: TemporaryFolder
 
@@ -101,7 +101,6 @@ import Testing
     }
   }
 
-  /// Lays out with a script in place of the program, which is found beside the command.
   private func layout(_ script: String, _ more: String...) throws -> ProgramResult {
     try folder.write("bin/tessera-pictures", "#!/bin/sh\n\(script)\n")
     let built = Built.folder.path
@@ -144,9 +143,8 @@ import Testing
     #expect(!result.output.contains("data:image"))
   }
 
-  /// At once, since each waits for 20 s.
+  /// Concurrent, since each waits for 20 s.
   @Test func aProgramThatWaitsIsEnded() throws {
-    // As many at once as two processors run.
     let scripts = ["exec sleep 1000", "yes | head -c 100M >&2; exec sleep 1000"]
     let results = Mutex([String: ProgramResult]())
     let start = Date()
@@ -162,7 +160,7 @@ import Testing
       #expect(result.errors.contains("p/a.png is left out: it was not read within 20 s"))
       #expect(result.status == 66)
     }
-    // One after the other on a machine with one processor.
+    // Serial on one processor.
     #expect(Date().timeIntervalSince(start) < 120)
   }
 
@@ -192,7 +190,7 @@ import Testing
     let report = try #require(
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     let pictures = try #require(report["pictures"] as? [String: Any])
-    // The same steps as a worker's, on the same machine.
+    // The same sandbox as a worker's.
     #expect(pictures["sandbox"] as? String == report["sandbox"] as? String)
     #expect(pictures["error"] is NSNull)
   }
@@ -207,7 +205,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  /// No result can contain such a name; it was repaired, and then not found.
+  /// No result can contain such a name; an earlier version repaired it and didn't find the file.
   @Test(arguments: ["p", "'p/*.png'"]) func aNameThatIsNotUTF8IsLeftOut(images: String) throws {
     let result = try Program.shell(
       """
@@ -248,7 +246,7 @@ import Testing
     #expect(Date().timeIntervalSince(start) < 15)
   }
 
-  /// The file is opened once, and only a regular one is read: a pipe that takes its place changes nothing.
+  /// The file is opened once and must be regular, so a pipe can't replace it.
   @Test func aPipeIsNoPicture() throws {
     let result = try Program.shell(
       """

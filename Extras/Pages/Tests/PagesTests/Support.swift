@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where the tests find what they run: the folder in the environment's PAGES_PRODUCTS, which `Extras/Pages/test`
-/// fills, or else the products of `Extras/Pages/build`.
+/// Programs under test: PAGES_PRODUCTS from `Extras/Pages/test`, or the products of
+/// `Extras/Pages/build`.
 enum Built {
   static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../../..").standardizedFileURL
@@ -12,24 +12,22 @@ enum Built {
   static let command = folder.appendingPathComponent("tessera-figure")
 }
 
-/// The result of a program that has ended.
 struct ProgramResult: Sendable {
   let status: Int32
   let output: String
   let errors: String
 }
 
-/// Runs programs and waits for them.
 enum Program {
-  /// A home that keeps the descriptions of engines.
+  /// Keeps engine descriptions.
   private static let home = Result { try TemporaryFolder() }
 
-  /// Runs a program, by its path or by a name in PATH, in a new folder where none is given.
+  /// Runs a program by path or name, in a new folder by default.
   static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil,
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
-    // Streams are files: a pipe that nobody reads would stop the program once it is full.
+    // Files, as a full pipe would block the program.
     let streams = try TemporaryFolder()
     for stream in ["out", "err"] { try streams.write(stream, "") }
     let process = Process()
@@ -64,7 +62,6 @@ enum Program {
     try run(Built.command.path, arguments, in: folder?.path, environment: environment)
   }
 
-  /// Runs the command of the core, or another program beside it.
   static func tessera(
     _ arguments: [String], as name: String = "tessera", in folder: TemporaryFolder? = nil,
     environment: [String: String] = [:]
@@ -74,15 +71,13 @@ enum Program {
       environment: environment)
   }
 
-  /// Runs lines of shell.
   static func shell(_ lines: String, in folder: TemporaryFolder) throws -> ProgramResult {
     try run("bash", ["-c", lines], in: folder.path)
   }
 }
 
-/// A folder that is deleted, with all its contents, when this object is released.
 final class TemporaryFolder: Sendable {
-  /// The absolute path, symlinks resolved.
+  /// Absolute, with symlinks resolved.
   let path: String
 
   init() throws {
@@ -102,7 +97,7 @@ final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Writes a file, and its folders if they are missing, and returns its path.
+  /// Creates missing folders; returns the path.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let url = URL(fileURLWithPath: path(name))
@@ -125,10 +120,8 @@ final class TemporaryFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 
-  /// The text of a file, with what is not UTF-8 repaired.
   func read(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
-  /// The names in the folder, in their order.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }

@@ -28,15 +28,14 @@ import Testing
       ("nn/nnn", 20, 2, ["nn/", "nnn"]), ("n-n_n.n", 12, 4, ["n-", "n_", "n.", "n"]),
       ("nnnnnnnn", 40, 1, ["nnnn…"]), ("nnnnnnnn", 36, 1, []), ("nnnnnnnn", 53, 1, ["nnnnnnnn"]),
       ("-nnnnn", 40, 2, ["-nnnnn"]), ("-nnnnnnn", 44, 2, ["-nnnn…"]),
-      // A word that is longer than a line ends the text, however many lines there are.
+      // A word longer than a line ends the text.
       ("nnnnnnnn nn", 40, 3, ["nnnn…"]), ("nnnnnnnn nn", 40, 1, ["nnnn…"]),
       ("nnnn nnnnnnnnn", 40, 3, ["nnnn", "nnnn…"]), ("nnnnnnn", 25, 3, []),
       ("nnnnnnnnnnnnnnnn", 40, 2, ["nnnn…"]), ("nnnn", 5, 9, []),
       ("nnnne\u{301}nnn", 46, 2, ["nnnne\u{301}…"]),
-      // A capital begins a word where no other break is.
       ("nnnnNnnn", 30, 2, ["nnnn", "Nnnn"]), ("nn nnNnnn", 45, 2, ["nn", "nnNnnn"]),
       ("nnnnNnnn", 40, 1, ["nnnn…"]), ("NNNNNNNN", 40, 2, []),
-      // A soft hyphen is neither shown nor a place to break.
+      // A soft hyphen is neither shown nor a break.
       ("nnn\u{AD}nnnnnn", 40, 2, ["nnnn…"]), ("nn\u{AD}nn", 40, 2, ["nnnn"]),
       // A wide letter is 1.01 em wide. No line begins with a comma.
       ("日本語日本語", 32, 2, ["日本語", "日本語"]), ("日本語、日本", 32, 3, ["日本", "語、日", "本"]),
@@ -86,7 +85,7 @@ import Testing
     if let name = names.first {
       #expect(name.numbers("y")[0] + 0.24 * name.numbers("font-size")[0] <= strip)
     }
-    // One step smaller than those of the outermost cells.
+    // One step smaller than outermost cells.
     #expect(reader.all("text").last?.numbers("font-size") == [10])
   }
 
@@ -117,8 +116,8 @@ import Testing
     }
   }
 
-  /// All cells are rows of 40 points: with 11 pixels and lines of 13.2, the baseline of one line is at
-  /// (40 - 13.2) / 2 + 0.95 · 11.
+  /// All cells are rows of 40 points: with 11 pixels and lines of 13.2, the baseline of one line is
+  /// at (40 - 13.2) / 2 + 0.95 · 11.
   @Test func rowsOfAListHaveTheirCaptionsAtTheEnd() throws {
     let reader = try figure([Sample.cell(0, 0, 0, 300, 40), Sample.cell(1, 0, 50, 300, 40)]) {
       $1.caption = { _, item in "\(item + 7)" }
@@ -147,7 +146,7 @@ import Testing
 
   /// A quarter of an hour of 6 points has a line of 7 points on paper, and none on a screen.
   ///
-  /// The events of one picture have one size.
+  /// Events of one picture share a size.
   @Test func textOfEventsIsAsSmallAsMostNamesNeed() throws {
     func sizes(_ cells: [Element], isPaper: Bool) throws -> [String: Double] {
       var picture = Sample.picture(
@@ -167,14 +166,14 @@ import Testing
     let short = [Sample.cell(0, 0, 0, 90, 6)]
     #expect(try sizes(short, isPaper: true)["Standup"] == 7)
     #expect(try sizes(short, isPaper: false)["Standup"] == nil)
-    // Of "Standup", 4.4 em wide, 60 - 8 - 3 points have room for all at 10.5.
+    // "Standup", 4.4 em wide, fits 60 - 8 - 3 points at 10.5.
     let narrow = [Sample.cell(0, 0, 0, 60, 40), Sample.cell(1, 100, 0, 90, 40)]
     let found = try sizes(narrow, isPaper: false)
     #expect(found["Review"] == found["Standup"] && found["Standup"] != nil)
   }
 
-  /// Where cells touch, pictures on paper are 12 points less high than their cells, for their names; those of cells
-  /// below 48 points have none.
+  /// If cells touch, pictures on paper are 12 points lower than their cells, for names; cells below
+  /// 48 points have no names.
   @Test(arguments: [90.0, 40]) func namesOfPicturesOnPaperAreInTheirCells(_ height: Double) throws {
     var picture = Sample.picture(
       [Sample.cell(0, 0, 0, 80, height), Sample.cell(1, 0, height, 80, height)],
@@ -194,11 +193,11 @@ import Testing
     #expect(names.map { $0.numbers("y")[0] } == (isRoomy ? [88, 178] : []))
   }
 
-  /// Two columns of a masonry that no line parts: on pages of 757 points, each cell is on the one page that shows it
-  /// whole, and a page begins with the first cell that is not on the page before.
+  /// Two masonry columns without a common line: on pages of 757 points, each cell is on the page
+  /// that shows it whole, and the next page begins with the first remaining cell.
   ///
-  /// By hand, of columns with cells of 200 and 330 points: three and two end above 757. The next page begins with the
-  /// fourth cell of 200, at 600.
+  /// By hand, with cells of 200 and 330 points: three and two end above 757. The next page begins
+  /// with the fourth cell of 200, at 600.
   @Test func cellsOfAMasonryAreOnThePageThatShowsThemWhole() throws {
     let cells =
       (0..<10).map { Sample.cell($0, 0, Double($0) * 200, 90, 200) }
@@ -225,7 +224,6 @@ import Testing
     }
   }
 
-  /// Of a span that does not fit, 75 pixels of text in 60, the start.
   @Test func aNarrowEventShowsItsStart() throws {
     func texts(_ width: Double) throws -> [String] {
       try figure([Sample.cell(0, 0, 0, width, 60)]) { _, figure in
@@ -237,7 +235,7 @@ import Testing
     #expect(try texts(24) == ["aa"])
   }
 
-  /// Parts of one event, and events that recur, have one colour; others that of their day.
+  /// Events of one name share a colour; others have their day's.
   @Test func eventsOfOneNameHaveOneColour() throws {
     let cells = [
       Sample.cell(0, section: 0, 0, 0, 90, 40), Sample.cell(0, section: 1, 100, 0, 90, 40),
@@ -251,7 +249,6 @@ import Testing
     #expect(fills.count == 3 && fills[0] == fills[1] && fills[1] != fills[2])
   }
 
-  /// A figure is as long as its content where the format can be: 3,000 rows have their names.
   @Test func longFiguresKeepTheirSize() throws {
     let cells = [Sample.cell(0, 0, 0, 300, 44), Sample.cell(1, 0, 131_956, 300, 44)]
     for (longest, height, count) in [(8e6, 132_000.0, 2), (12_000, 12_000, 0)] {
@@ -263,8 +260,7 @@ import Testing
     }
   }
 
-  /// What is far outside of the content is not drawn, and what reaches far outside ends there, since programs
-  /// that draw have small numbers.
+  /// Far content is skipped or clipped, as renderers have limited numbers.
   @Test(arguments: [1e7, 1e15, 1e300]) func farEdgesAreNear(far: Double) throws {
     let cells = [
       Sample.cell(0, -far, 0, 2 * far, 50), Sample.cell(1, far, 60, 50, 50),
@@ -274,14 +270,13 @@ import Testing
     let rects = reader.all("rect").filter { $0.attributes["class"]?.hasPrefix("cell") == true }
     #expect(rects.count == 2)
     for rect in rects { #expect(rect.frame.allSatisfy { abs($0) < 300_000 }) }
-    // Texts are not enlarged ten thousand times either.
     let tiny = try figure(
       [Sample.cell(0, 0, 0, 300, 1e10)], content: Size(width: 300, height: 1e10)
     ) { $1.longest = 12_000 }
     #expect(tiny.all("text").allSatisfy { $0.numbers("font-size")[0] < 1e4 * 24 })
   }
 
-  /// A badge at the trailing corner takes its width from the lines of the cell below it, and no more.
+  /// A badge at the trailing corner only shortens the lines below it.
   @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
   func namesAvoidBadges(direction: LayoutDirection) throws {
     let x = direction == .rightToLeft ? 0.0 : 76
@@ -291,11 +286,11 @@ import Testing
       picture.direction = direction
       picture.kinds = [KindDescription(name: "badge", category: .supplementary, role: .badge)]
     }
-    // Of 11 points, "the quick" is 5.2 em wide, and 100 - 8 - 24 points have room for it.
+    // "the quick" at 11 points is 5.2 em wide, and 100 - 8 - 24 points have room for it.
     #expect(reader.all("text").map(\.text) == ["the quick", "brown fox"])
   }
 
-  /// Cells of 50 have room for eight letters of 9 points, and those of 30 × 14 for a line of 11.
+  /// Cells of 50 have room for eight letters of 9 points, cells of 30 × 14 for a line of 11.
   @Test(arguments: [(50.0, 50.0, 9.0), (300, 14, 11), (300, 11, 9.17)])
   func textSuitsMostCells(width: Double, height: Double, size: Double) throws {
     let cells = (0..<9).map { Sample.cell(0, Double($0) * 320, 0, width, height) }
@@ -304,7 +299,6 @@ import Testing
     #expect(found.count == 9 && found.allSatisfy { abs($0 - size) < 0.01 })
   }
 
-  /// The title, the name of a section and the names of cells have one edge.
   @Test(arguments: [LayoutDirection.leftToRight, .rightToLeft])
   func titlesBeginWhereCellsDo(direction: LayoutDirection) throws {
     let header = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: 300, height: 36))
@@ -324,14 +318,14 @@ import Testing
     #expect(edge("Things") == (direction == .rightToLeft ? 12 - content : content + 12))
   }
 
-  /// An accent takes no room, and a character that reorders text is shown by its number.
+  /// An accent takes no room; a bidirectional control is shown by its number.
   @Test func charactersAreMeasuredAsTheyAreShown() {
     #expect(textWidth("ÉÎñŠż", size: 10) == textWidth("EInSz", size: 10))
     // At least the widths that a browser measures in DejaVu Sans.
     for (text, width) in [("ЖЩЮ", 32.5), ("שלום", 22.1), ("سس", 21.1), ("مرحبا", 23.1)] {
       #expect(width...width * 1.5 ~= textWidth(text, size: 10), "\(text)")
     }
-    // And those in Noto Sans CJK and Noto Color Emoji, without much more.
+    // And hardly more than in Noto Sans CJK and Noto Color Emoji.
     for (text, width) in [
       ("東京ー、", 40.0), ("か\u{3099}", 10), ("\u{1112}\u{1161}\u{11ab}", 9.2), ("ｱｲ", 10),
       ("😀", 12.48), ("👍🏽", 12.48), ("🇩🇪", 12.48), ("❤️", 12.48), ("1️⃣", 12.48),
@@ -339,13 +333,12 @@ import Testing
     ] {
       #expect(width...width * 1.23 ~= textWidth(text, size: 10), "\(text)")
     }
-    // A font without the picture has a box of 6 for each part.
+    // Without an emoji font, each part is a box of 6.
     #expect(24...25 ~= textWidth("👨‍👩‍👧‍👦", size: 10))
     let shown = textWidth("x\\u{202E}y", size: 10)
     #expect(textWidth("x\u{202E}y", size: 10) >= shown)
   }
 
-  /// The place of a picture is what is coloured and has the name, where there are no pictures.
   @Test func placesOfPicturesHaveTheNames() throws {
     var cell = Sample.cell(0, 10, 10, 100, 100)
     cell.attributes = [.rect(Rect(x: 0, y: 30, width: 100, height: 40))]
@@ -357,7 +350,7 @@ import Testing
     #expect(40...60 ~= reader.all("text")[0].numbers("y")[0])
   }
 
-  /// Numbers of 32 bits are 512 apart at 5 000 000 000.
+  /// 32-bit floats are 512 apart at 5 000 000 000.
   @Test func whatIsFarAwayIsDrawnNearZero() throws {
     for (start, origin) in [(5e9, 0), (5e9 + 0.25, 0.25), (60_000, 60_000), (-1e15, 0)] {
       let element = Sample.cell(1, 10, start + 20, 90, 50)
@@ -372,7 +365,6 @@ import Testing
     }
   }
 
-  /// What is inside of another cell has a tooltip with both names, which a page shows by a script.
   @Test func tooltipsOfNestedCellsHaveTheNamesOfAll() throws {
     var picture = Sample.picture([
       Sample.cell(1, 0, 0, 300, 200), Sample.cell(0, 2, 20, 296, 170, zIndex: 1),
@@ -453,13 +445,13 @@ import Testing
   @Test func numbersHaveASequentialScale() {
     let scale = ColourScale(title: "", values: ["0", "31", "", "16"], counts: [4])
     let fills = (0..<4).map { scale.fill(section: 0, item: $0) - FigureFill.sequential.lowerBound }
-    // The last of 32 steps, and the one in which 16 / 31 is.
+    // The last of 32 steps, and 16 / 31.
     #expect(fills[0] == 0 && fills[1] == 31 && fills[3] == 16)
     #expect(scale.fill(section: 0, item: 2) == FigureFill.neutral(1))
     #expect(scale.range?.low == "0" && scale.range?.high == "31" && scale.range?.middle == nil)
   }
 
-  /// As programs write numbers that are missing.
+  /// Common spellings of missing numbers.
   @Test func whatIsNoNumberHasNoColour() {
     for text in ["NaN", "nan", "NA", "n/a", "null", "None", "inf", ""] {
       let scale = ColourScale(title: "", values: ["0", text, "31"], counts: [3])
@@ -470,7 +462,6 @@ import Testing
     #expect(words.range == nil && words.categories.count == 2)
   }
 
-  /// One number has one colour in the legend, not a range from it to itself.
   @Test func equalNumbersHaveNoRange() {
     let scale = ColourScale(title: "", values: ["3", "", "3"], counts: [3])
     #expect(scale.range == nil && scale.categories.map(\.name) == ["3"])
@@ -519,7 +510,7 @@ import Testing
     let page = FigurePicture(picture, figure).html()
     #expect(page.contains("<title>A &lt;title&gt;</title>") && !page.contains("<script"))
     #expect(page.contains("<svg") && page.contains("prefers-color-scheme"))
-    // What scrolls sideways in the layout does so in the page.
+    // A layout that scrolls sideways also does in the page.
     let limit = "body > svg { display: block; max-width: 100%"
     #expect(page.contains(limit))
     picture.contentSize.width = 376

@@ -1,25 +1,22 @@
 import Foundation
 import FoundationXML
 
-/// Reads a drawing as XML.
 struct MarkupReader {
   struct Node {
     let name: String
     let attributes: [String: String]
-    /// The names of the elements that contain it, from the outermost.
+    /// Enclosing elements from the outermost.
     let path: [String]
     var text = ""
 
-    /// An attribute's numbers, separated by spaces or commas.
+    /// Numbers separated by spaces or commas.
     func numbers(_ name: String) -> [Double] {
       (attributes[name] ?? "").split { $0 == " " || $0 == "," }.map { Double($0) ?? .nan }
     }
 
-    /// The numbers of x, y, width and height.
     var frame: [Double] { ["x", "y", "width", "height"].flatMap(numbers) }
   }
 
-  /// All elements in the order of their start tags.
   let nodes: [Node]
 
   init(_ text: String) throws {

@@ -1,7 +1,6 @@
 import TesseraDrawing
 import TesseraHost
 
-/// Elements and pictures that tests share.
 enum Sample {
   static func cell(
     _ item: Int, section: Int = 0, _ x: Double, _ y: Double, _ width: Double, _ height: Double,

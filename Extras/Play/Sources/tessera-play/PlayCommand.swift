@@ -67,7 +67,7 @@ struct PlayCommand: ParsableCommand {
     var scenario = try imageOptions.scenario(scenarioOptions)
     if let file { scenario = scenario.over(file.scenario) }
     let host = try engineOptions.host(refusesCrashing: false)
-    // A misspelt name is an error now, and not in the page.
+    // Reports a misspelt name now, not in the page.
     let name = try (file.map(\.engine) ?? engine).map { engine in
       try host.engine(engine).playName(for: engine)
     }
@@ -88,8 +88,7 @@ struct PlayCommand: ParsableCommand {
     }
   }
 
-  /// Opens a file that an argument names: a scenario, or a recording with the id of its engine; nil if
-  /// the argument is no name of such a file.
+  /// A scenario file, or a recording with its engine's id; nil if the argument is neither.
   private static func open(
     _ path: String
   ) throws(HostError) -> (engine: String?, scenario: Scenario)? {
@@ -98,10 +97,10 @@ struct PlayCommand: ParsableCommand {
     return try PlayStart.opened(name: path, text: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Opens an address in the browser; does nothing without a desktop.
+  /// Does nothing without a desktop.
   ///
-  /// Every user of the machine can read a program's arguments, so the browser is given a file that only
-  /// this user can read, and which leads to the address. It is removed when the browser has read it.
+  /// Arguments are visible to every user, so the browser gets a private file that redirects to the
+  /// address. It is removed after the browser has read it.
   private static func openInBrowser(_ address: String) {
     let environment = ProcessEnvironment.values
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
@@ -116,37 +115,33 @@ struct PlayCommand: ParsableCommand {
         "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n".utf8)
       let written = write(descriptor, page, page.count)
       close(descriptor)
-      // A browser that was not open before stays open after this program.
+      // A newly started browser outlives this program.
       guard written == page.count,
         (try? ChildProcess.run("xdg-open", [path], follows: false)) != nil
       else { return }
-      // The browser is started by then, and reads the file soon.
+      // Time for the browser to start and read the file.
       sleep(20)
     }
   }
 }
 
 extension Engine {
-  /// The name by which a page asks for the engine: its id, or its library and id if the argument was a
-  /// path.
+  /// The page's name for an engine: its id, or library and id for a path.
   fileprivate func playName(for argument: String) -> String {
     argument.contains("/") ? "\(library)#\(description.id)" : description.id
   }
 }
 
-/// Everything that a page starts with.
+/// The initial state of a page.
 struct PlayStart: Sendable {
-  /// The engine that the command was given; nil for none.
   let engine: String?
-  /// The scenario of the command's options.
   let scenario: JSON
-  /// The table of `--items-from`.
   let table: ItemTable?
   let host: TesseraHost.Host
-  /// The options with which `tessera check` finds the same engines.
+  /// Engine search options for `tessera check`.
   let checkOptions: [String]
 
-  /// The scenario of a file, and the id of the engine if the file is a recording.
+  /// The scenario of a file; with the engine's id for a recording.
   ///
   /// - Throws: `.invalidInput` if the text is neither.
   static func opened(

@@ -7,32 +7,27 @@ import TesseraHost
 
 /// Serves the playground on the loopback address.
 ///
-/// Whoever has the address may run the engines that the command may run. So the address contains a
-/// secret, requests for other host names are refused (a page of another site can make a browser send
-/// them here), and so are requests from pages of other origins.
+/// The address gives the right to run engines. So it contains a secret, and the server refuses
+/// other host names (a website can make a browser send them here) and other origins.
 ///
-/// A page opens a stream of events, in which the server first tells the page everything that it starts
-/// with, and later when a library changes. The page posts each message, and the response is the
-/// message's answer. Every request has a connection and a thread of its own. The libraries for HTTP link
-/// Foundation's networking, which each start of any command would load; linked statically, as in an
-/// installed command, it needs libcurl.
+/// A page opens an event stream, which has the initial state and later library changes. It posts
+/// messages and gets answers as responses. Each request has a thread. HTTP libraries would link
+/// Foundation's networking, loaded at each start of any command; statically linked it needs
+/// libcurl.
 final class PlayServer: Sendable {
   private let start: PlayStart
   private let secret: String
   private let listener: Int32
   private let address: String
-  /// The playgrounds of the open pages by their ids, the number of open connections, and those of them
-  /// whose request is not complete, the oldest first.
+  /// Open pages by id, the number of connections, and incomplete requests from the oldest.
   private let open = Mutex((pages: [String: Playground](), connections: 0, silent: [Connection]()))
-  /// The most connections that may be open.
-  ///
-  /// Beyond them, the oldest silent one gives way: programs that
-  /// do not have the address keep no page away.
+  /// Beyond this, the oldest incomplete request is closed: clients without the address can't block
+  /// pages.
   private static let mostConnections = 512
 
-  /// Listens on a port of the loopback address, or on a free one if it is 0.
+  /// Listens on a loopback port, or on a free one for 0.
   ///
-  /// - Throws: A failure if the port cannot be used.
+  /// - Throws: A failure if the port can't be used.
   init(_ start: PlayStart, port: UInt16) throws {
     self.start = start
     secret = Self.randomText()
@@ -73,7 +68,7 @@ final class PlayServer: Sendable {
     while true {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else {
-        // Out of descriptors, or a connection that is gone again.
+        // Out of descriptors, or a closed connection.
         usleep(10_000)
         continue
       }
@@ -97,8 +92,8 @@ final class PlayServer: Sendable {
   }
 
   private func answer(_ connection: Connection) {
-    // A browser opens connections in reserve. One that stays silent is closed without a response: if the
-    // browser uses it just then, it sends its request again on another.
+    // Browsers open spare connections. Close a silent one without a response, so that the browser
+    // retries on another one.
     let first = connection.readOfHead()
     let request = first.isEmpty ? nil : Request(connection, after: first)
     open.withLock { $0.silent.removeAll { $0 === connection } }
@@ -120,7 +115,7 @@ final class PlayServer: Sendable {
       return connection.respond(
         "405 Method Not Allowed", text: "GET is for files, and POST for messages")
     }
-    // Browsers send the origin with each POST, and with requests from pages of other origins.
+    // Browsers send the origin with each POST, and with cross-origin requests.
     guard request.headers["origin"].map({ $0 == "http://\(host)" }) ?? !isMessage else {
       return connection.respond("403 Forbidden", text: "only the playground's own page may connect")
     }
@@ -162,7 +157,7 @@ final class PlayServer: Sendable {
     }
   }
 
-  /// A part of an address without escapes; nil if it is not UTF-8.
+  /// Percent-decoded; nil if not UTF-8.
   private static func unescaped(_ text: Substring) -> String? {
     var (bytes, rest) = ([UInt8](), text.utf8[...])
     while let byte = rest.popFirst() {
@@ -178,17 +173,16 @@ final class PlayServer: Sendable {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Whether a host name with a port stands for this machine, so that no other name leads here.
+  /// Rejects other names for this machine, against DNS rebinding.
   private func isThisMachine(_ host: String) -> Bool {
     let name = host.split(separator: ":", maxSplits: 1).first ?? ""
     return name == "127.0.0.1" || name == "localhost"
   }
 
-  /// Makes a playground for a page, and sends its events until the page is gone.
   private func sendEvents(to connection: Connection) {
     let id = Self.randomText()
     connection.writeHead("200 OK", ["Content-Type: text/event-stream"])
-    // Locked until the page is known: the first event says its id, and a browser posts at once.
+    // Locked until the page is registered, as a browser posts at once after the first event.
     let playground = open.withLock { open in
       let playground = Playground(start, id: id) { event in
         connection.write(Array("data: \(event.line)\n\n".utf8))
@@ -203,13 +197,12 @@ final class PlayServer: Sendable {
   }
 }
 
-/// A connection of a browser, which is closed when nobody refers to it any more.
+/// Closes on deinit.
 private final class Connection: Sendable {
   private let descriptor: Int32
   private let headDeadline: Int64
 
-  /// The time for the whole head of a request, from the start of the connection, and for each part of
-  /// a body.
+  /// Limit for a request's head from the start, and for each part of a body.
   private static let seconds = 10
 
   init(_ descriptor: Int32) {
@@ -220,24 +213,24 @@ private final class Connection: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Ends it for both sides, so that a thread that reads from it goes on.
+  /// Unblocks a reading thread.
   func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Limits how long reading waits; 0 is without a limit.
+  /// Read timeout; 0 is unlimited.
   func wait(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Reads what there is, up to a number of bytes; empty at the end, or if nothing comes in time.
+  /// Reads up to `count` bytes; empty at the end or on timeout.
   func read(upTo count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, recv(descriptor, buffer.baseAddress, count, 0))
     }
   }
 
-  /// Reads a byte of the head; empty at the end, or once the head's time is over.
+  /// One byte of the head; empty at the end or after the limit.
   func readOfHead() -> [UInt8] {
     while true {
       let left = headDeadline - monotonicTime()
@@ -248,7 +241,7 @@ private final class Connection: Sendable {
     }
   }
 
-  /// Reads a number of bytes; nil if they do not come.
+  /// Nil if incomplete.
   func read(exactly count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -259,7 +252,7 @@ private final class Connection: Sendable {
     return bytes
   }
 
-  /// Writes all bytes; false if the other side is gone.
+  /// Returns false if the peer is gone.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var start = 0
@@ -283,7 +276,6 @@ private final class Connection: Sendable {
     write(body)
   }
 
-  /// Writes the head of a response, which the body follows.
   func writeHead(_ status: String, _ headers: [String]) {
     let head =
       ["HTTP/1.1 \(status)"] + headers + [
@@ -298,23 +290,21 @@ private final class Connection: Sendable {
   }
 }
 
-/// The head of a request.
 private struct Request {
   let method: String
   let path: String
-  /// The headers, their names in lower case.
   private(set) var headers: [String: String] = [:]
 
   private static let longestHead = 16_384
-  /// The longest message of a page: a table of items that is dropped onto it.
+  /// Longest message: a dropped table.
   private static let longestBody = 256 << 20
 
-  /// Reads the head after its first bytes; nil if it is malformed, too long or not complete in time.
+  /// Parses the head; nil if malformed, too long or too late.
   init?(_ connection: Connection, after first: [UInt8]) {
     var bytes = first
     let end = Array("\r\n\r\n".utf8)
     while bytes.count < Self.longestHead, !bytes.suffix(4).elementsEqual(end) {
-      // One by one, so that nothing after the head is read.
+      // Byte by byte, to leave the body unread.
       let more = connection.readOfHead()
       guard !more.isEmpty else { return nil }
       bytes += more
@@ -333,11 +323,11 @@ private struct Request {
       guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
       let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
       let name = line[..<colon].lowercased()
-      // Two of one name could be read differently by what comes before.
+      // Proxies could read duplicate headers differently.
       guard headers.updateValue(String(value), forKey: name) == nil else { return nil }
     }
   }
-  /// Reads the body; nil if it is too long, or does not come in time.
+  /// Nil if too long or too late.
   func body(from connection: Connection) -> [UInt8]? {
     guard let text = headers["content-length"],
       text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
@@ -347,7 +337,7 @@ private struct Request {
   }
 }
 
-/// The time of a clock that only goes forward, in nanoseconds.
+/// Monotonic time in nanoseconds.
 private func monotonicTime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

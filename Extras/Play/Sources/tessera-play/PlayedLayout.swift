@@ -3,14 +3,13 @@ import TesseraCommand
 import TesseraHost
 import TesseraScenario
 
-/// One layout of a page: a session, and what it was last given.
+/// A session of a page and its last input.
 final class PlayedLayout {
-  /// The name by which the page asks for the engine.
   let name: String
   let session: Session
-  /// The scenario that the session has, but for the scroll offset.
+  /// The session's scenario, without the scroll offset.
   private var adopted: Scenario?
-  /// The library's file when it was last seen to be replaced; nil while it is the one in use.
+  /// A new library file, as last seen; nil while current.
   private var replacement: (size: Int, time: Int)?
 
   init(_ engine: Engine, name: String = "") throws(HostError) {
@@ -18,7 +17,7 @@ final class PlayedLayout {
     session = try Session(engine)
   }
 
-  /// Gives the session a scenario, if it has another one.
+  /// Updates the session's scenario if it differs.
   ///
   /// - Returns: Notes about the scenario.
   func adopt(_ scenario: Scenario) throws(HostError) -> [String] {
@@ -28,7 +27,7 @@ final class PlayedLayout {
       session.offset = scenario.offset ?? .zero
       return []
     }
-    // Parameters that the new scenario leaves out have their defaults again.
+    // Resets removed parameters.
     for name in adopted?.parameters.keys.sorted() ?? [] where still.parameters[name] == nil {
       try? session.resetParameter(name)
     }
@@ -47,8 +46,7 @@ final class PlayedLayout {
     return notes
   }
 
-  /// Whether the library's file was replaced, and the new one is complete: two looks in a row see the
-  /// same file.
+  /// The file was replaced and is complete: two looks in a row see the same file.
   func isReplaced() -> Bool {
     guard (try? session.watchEngine().events.contains(.replaced)) == true else {
       replacement = nil
@@ -61,7 +59,7 @@ final class PlayedLayout {
     return replacement.map { $0 == seen } ?? false
   }
 
-  /// Loads the replaced library; the previous one stays in use if that fails.
+  /// Keeps the old library if this fails.
   func reload() throws(HostError) -> [String] {
     adopted = nil
     return try session.reload()
@@ -69,11 +67,10 @@ final class PlayedLayout {
 }
 
 extension PlayedLayout {
-  /// The elements that intersect a rect, for a page: a JSON header, and columns of numbers in the
-  /// machine's byte order.
+  /// Elements in a rect: a JSON header, and columns of numbers in native byte order.
   ///
-  /// They are the header's length as four bytes, the header with spaces up to a multiple of eight
-  /// bytes, then the columns that the header lists: `frame` (4 doubles an element), `transform` (16),
+  /// The format is the header's length in four bytes, the header padded with spaces to a multiple
+  /// of eight bytes, then the listed columns: `frame` (4 doubles per element), `transform` (16),
   /// `alpha` (1), `zIndex` and `hidden` (1 each, as doubles).
   func rows(in rect: Rect, warnings: [String]) throws(HostError) -> [UInt8] {
     let clock = ContinuousClock()

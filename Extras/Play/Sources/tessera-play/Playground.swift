@@ -5,28 +5,28 @@ import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
-/// The layouts of one page, and the answers to its messages.
+/// A page's layouts, and answers to its messages.
 ///
-/// Engines are called on a queue of the page's own, so a page whose engine is slow delays no other
-/// one. An event tells the page that a library changed.
+/// Each page calls engines on a separate queue, so a slow engine delays no other page. Events
+/// report library changes.
 final class Playground: @unchecked Sendable {
-  /// What a message is answered: JSON, or the rows of a layout.
+  /// JSON, or a layout's rows.
   typealias Answer = (type: String, bytes: [UInt8])
 
-  // Everything below is used only on the queue, but for constants.
+  // Guards everything below except constants.
   private let queue = DispatchQueue(label: "playground")
   private let start: PlayStart
   private let send: @Sendable (JSON) -> Void
-  /// The layouts that the page shows beside each other, and one for pictures of choices.
+  /// Two displayed layouts, and one for pictures of choices.
   private var layouts: [PlayedLayout?] = [nil, nil, nil]
   private var watch: (any DispatchSourceTimer)?
-  /// The table that supplies the items: that of the command, or one dropped onto the page.
+  /// From the command, or dropped onto the page.
   private var table: ItemTable?
 
-  /// Begins by sending everything that the page starts with.
+  /// Sends the initial state.
   ///
   /// - Parameters:
-  ///   - id: What the page calls itself in its messages.
+  ///   - id: The page's name in its messages.
   ///   - send: Sends an event to the page; called by one thread at a time.
   init(_ start: PlayStart, id: String, send: @escaping @Sendable (JSON) -> Void) {
     (self.start, self.send) = (start, send)
@@ -49,7 +49,6 @@ final class Playground: @unchecked Sendable {
     timer.resume()
   }
 
-  /// Ends the layouts and their workers.
   func close() {
     queue.async { [self] in
       watch?.cancel()
@@ -57,11 +56,10 @@ final class Playground: @unchecked Sendable {
     }
   }
 
-  /// Answers a message, a JSON object.
   func answer(_ message: [UInt8]) -> Answer {
     do {
       let request = try JSON(parsing: message, name: "the message")
-      // It takes long, and concerns no layout of the page.
+      // Slow, and independent of the page's layouts.
       if request["do"] == .text("check") {
         return Self.json(try check(try request.text("engine")))
       }
@@ -113,7 +111,6 @@ final class Playground: @unchecked Sendable {
 // MARK: - Messages
 
 extension LayoutField {
-  /// A viewport setting as the page needs it.
   fileprivate var page: JSON {
     .object([
       ("key", .text(name)), ("option", .text(option)),
@@ -123,7 +120,6 @@ extension LayoutField {
 }
 
 extension Playground {
-  /// Lays out if necessary, and returns the rows that intersect the asked rect.
   private func show(_ request: JSON) throws -> Answer {
     let layout = try layout(request)
     let warnings = try layout.adopt(try scenario(request))
@@ -133,7 +129,6 @@ extension Playground {
     )
   }
 
-  /// Where a scroll comes to rest, of the content or of a section that is swiped.
   private func rest(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     _ = try layout.adopt(try scenario(request))
@@ -152,7 +147,6 @@ extension Playground {
     return [("offset", .list([.number(point.x), .number(point.y)]))]
   }
 
-  /// The tracks of a batch update.
   private func update(_ request: JSON) throws -> Answer {
     let engine = try start.host.engine(try request.text("engine"))
     let script = try UpdateScript(
@@ -164,7 +158,6 @@ extension Playground {
       TrackWriter(engine: engine.description.id, animation: try recorded.apply(resolved)))
   }
 
-  /// The tracks from the layout of one engine or scenario to that of another.
   private func transition(_ request: JSON) throws -> Answer {
     let (from, to) = (request["from"] ?? .null, request["to"] ?? .null)
     let (first, second) = (
@@ -192,7 +185,6 @@ extension Playground {
     return ("application/json", bytes + [UInt8(ascii: "}")])
   }
 
-  /// The layout as a picture or a page.
   private func draw(_ request: JSON) throws -> [(name: String, value: JSON)] {
     let layout = try layout(request)
     let scenario = try scenario(request)
@@ -215,8 +207,8 @@ extension Playground {
     return [("text", .text(String(decoding: bytes, as: UTF8.self)))]
   }
 
-  /// Runs the conformance suite at quick in a process of its own: whether the engine passed, and the
-  /// lines of the report that matter.
+  /// Runs the conformance suite at quick in a new process; returns the verdict and the important
+  /// lines.
   private func check(_ engine: String) throws -> [(name: String, value: JSON)] {
     guard !engine.utf8.contains(0) else {
       throw HostError(.invalidValue, "the engine has a NUL character; give its name")
@@ -241,7 +233,6 @@ extension Playground {
 // MARK: - Layouts
 
 extension Playground {
-  /// The layout of the engine and the side that a message names.
   private func layout(_ request: JSON) throws -> PlayedLayout {
     let name = try request.text("engine")
     let side = [1, 2].first { request["side"] == .number(Double($0)) } ?? 0
@@ -251,7 +242,7 @@ extension Playground {
     return layout
   }
 
-  /// The scenario of a message; its items can be those of the command's table.
+  /// A message's scenario, possibly with the command's table.
   private func scenario(_ request: JSON) throws -> Scenario {
     var scenario = try Scenario(request["scenario"] ?? .object([]))
     if let table, case .bool(true)? = request["usesTable"] {
@@ -260,7 +251,6 @@ extension Playground {
     return scenario
   }
 
-  /// Reloads engines whose files were replaced, and says so.
   private func look() {
     for (side, layout) in layouts.enumerated() {
       guard let layout, layout.isReplaced() else { continue }
@@ -285,7 +275,7 @@ extension Playground {
 }
 
 extension Engine {
-  /// The calls that write elements, as far as the descriptions of the chain tell.
+  /// Calls that write elements, as declared by the chain.
   fileprivate var writers: String {
     func first(_ abilities: EngineAbilities) -> Int? {
       chain.firstIndex { !$0.abilities.isDisjoint(with: abilities) }
@@ -302,7 +292,6 @@ extension Engine {
 }
 
 extension Scenario {
-  /// The rows of a table.
   fileprivate init(_ table: ItemTable) {
     self.init()
     content = .table(table)
@@ -310,7 +299,7 @@ extension Scenario {
 }
 
 extension ItemPicture {
-  /// Whether a page is given the picture: pages request nothing from elsewhere, and show not all formats.
+  /// Served to the page: local, and in a format that browsers support.
   fileprivate var isFile: Bool { !source.hasPrefix("http") && source != "-" && hiddenFormat == nil }
 }
 
@@ -336,7 +325,7 @@ extension JSON {
 // MARK: - Pictures
 
 extension PlayStart {
-  /// What the pictures of the items are called, by section; null where a page is shown none.
+  /// Picture labels by section; null if not served.
   fileprivate var pictureLabels: JSON {
     guard let table, table.pictures.contains(where: { $0 != nil }) else { return .null }
     var rest = table.pictures[...]
@@ -347,10 +336,9 @@ extension PlayStart {
       })
   }
 
-  /// The file of an item's picture with its media type; nil if there is none, or browsers show no such
-  /// file.
+  /// An item's picture with its media type; nil if not served.
   ///
-  /// - Parameter place: The section and the item, such as "0/3".
+  /// - Parameter place: Section and item, such as "0/3".
   func image(at place: Substring) -> (type: String, bytes: [UInt8])? {
     let parts = place.split(separator: "/", omittingEmptySubsequences: false)
     guard let table, parts.count == 2,
@@ -381,9 +369,9 @@ extension PlayStart {
     return type.map { ("image/\($0)", Array(bytes)) }
   }
 
-  /// A small picture of an engine, in SVG, with values for the items that show what it does.
+  /// A small SVG of an engine, with illustrative item values.
   ///
-  /// - Throws: The error of an engine that cannot lay out twelve items with its defaults.
+  /// - Throws: The engine's error if it can't lay out twelve items with its defaults.
   func picture(of name: String) throws -> [UInt8] {
     let engine = try host.engine(name)
     let layout = try PlayedLayout(engine)
@@ -412,7 +400,7 @@ extension PlayStart {
 }
 
 extension FinishedLayout {
-  /// The figure as SVG, light or dark as the page that shows it.
+  /// SVG that follows the page's light or dark theme.
   fileprivate var figureInTheme: [UInt8] {
     var picture = picture
     picture.style.theme = .auto

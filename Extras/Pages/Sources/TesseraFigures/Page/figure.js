@@ -1,6 +1,5 @@
 // Shows the full name of the hovered or focused cell; arrow keys move the focus. Without this
-// script,
-// browsers show tooltips, but not for the keyboard.
+// script, browsers show tooltips, but not for the keyboard.
 
 const figure = document.querySelector("svg");
 const cells = [...figure.querySelectorAll(".cell")].filter((cell) => cell.querySelector("title"));

@@ -1,9 +1,9 @@
-"""Shows galleries in a browser, and compares what it shows with the command.
+"""Compares galleries in a browser with the command.
 
     browser.py COMMAND PICTURES
 
-COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures. Ends with status 1 at the first thing
-that is wrong.
+COMMAND is the built tessera-figure, beside tessera; PICTURES is a folder of pictures. Exits with
+status 1 at the first difference.
 """
 
 import json
@@ -35,7 +35,7 @@ def engines():
 
 
 def engine_that_crops_nothing():
-    """An engine that takes the shapes of pictures and gives its cells these."""
+    """An engine with cells of the pictures' shapes."""
     for engine in engines():
         facts = json.loads(run("info", engine, "--format", "json", command=CORE))
         if not any(value["name"] == "aspectRatio" for value in facts["itemValues"]):
@@ -47,7 +47,7 @@ def engine_that_crops_nothing():
     raise AssertionError("every engine crops pictures")
 
 
-# What each image that is in sight looks like: its rectangle, that of its cell, and whether it is loaded.
+# By visible image: its rectangle, its cell's rectangle, and whether it is loaded.
 MEASURE = """() => [...document.querySelectorAll(".cell")].map((cell) => {
   const image = cell.querySelector("img"), frame = cell.getBoundingClientRect();
   if (!image || !frame.width) return null;
@@ -66,7 +66,7 @@ LOADED = """() => [...document.querySelectorAll(".cell img")].every((image) => {
 
 
 def drawn(measure):
-    """The size in which a whole picture is drawn, of which its box may show only a part."""
+    """Size of the whole drawn picture; its box may clip it."""
     (width, height), (w, h) = measure["natural"], measure["box"][2:]
     if measure["fit"] == "fill":
         return w, h
@@ -88,7 +88,7 @@ def open_page(browser, path, width, errors, **settings):
 
 
 def check_places(page, width, engine):
-    """Every picture is where the command says, and none is distorted by more than a pixel."""
+    """Every picture is in place, distorted by at most a pixel."""
     table = json.loads(run(
         engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
     cells = {f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"}
@@ -104,13 +104,13 @@ def check_places(page, width, engine):
         if not measure["seen"]:
             continue
         assert measure["loaded"], f"{measure['id']} is not loaded"
-        # The cell has the picture's shape, so nothing is cut off either.
+        # The cell has the picture's shape, so nothing is clipped.
         across, down = drawn(measure)
         assert abs(across - w) <= 1 and abs(down - h) <= 1, f"{measure['id']}: {across} x {down} in {w} x {h}"
 
 
 def check_keyboard(page):
-    """Tab, Enter, arrows and Escape, and what is under the large view stays where it is."""
+    """Tab, Enter, arrows and Escape; the page below the large view doesn't move."""
     page.evaluate("scrollTo(0, 40)")
     before = page.evaluate("scrollY")
     page.keyboard.press("Tab")
@@ -162,7 +162,7 @@ def check_gallery(browser, folder, errors):
                 ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
                 assert (ground == "rgb(255, 255, 255)") == (scheme == "light"), ground
                 page.context.close()
-        # Between two widths nothing is distorted either, and the page is full.
+        # Between two widths nothing is distorted, and the page is full.
         for width in [320, 600, 1700] if not more else []:
             page = open_page(browser, path, width, errors)
             for measure in page.evaluate(MEASURE):
@@ -179,7 +179,7 @@ def check_gallery(browser, folder, errors):
         check_without_script(browser, path, errors)
 
 
-# Where the seen captions are, and where all cells are.
+# Visible captions, and all cells.
 CAPTIONS = """() => ({ cells: [...document.querySelectorAll(".cell")].map((cell) => {
   const { left, right, top, bottom } = cell.getBoundingClientRect();
   const box = cell.querySelector(".caption").getBoundingClientRect();
@@ -189,7 +189,7 @@ CAPTIONS = """() => ({ cells: [...document.querySelectorAll(".cell")].map((cell)
 
 
 def check_captions(browser, folder, errors):
-    """Each caption is below its picture, or inside of it, and over no other, at all widths."""
+    """Each caption is below or inside its own picture, at all widths."""
     for spacing, is_below in [(24, True), (4, False)]:
         path = folder / f"captions-{spacing}.html"
         run("justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
@@ -210,7 +210,7 @@ def check_captions(browser, folder, errors):
             page.context.close()
 
 
-# A section scrolls sideways if it has this value, and starts at its stop that is nearest to the offset.
+# This value makes a section scroll sideways; it starts at the stop nearest to the offset.
 SWIPED = {
     "bounds": [375, 480],
     "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
@@ -234,10 +234,12 @@ BANDS = """() => [...document.querySelectorAll(".band")].map((band) => {
 
 
 def check_bands(browser, folder, errors):
-    """Sections that scroll sideways do so in pages, from their start to their end; a script only chooses where.
+    """Sideways sections scroll from start to end; a script sets only the initial offset.
 
-    By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four of them end at 14 + 4 × 312.3 + 3 × 10 = 1293.2; with the
-    inset after them, 1307.2 - 375 = 932.2 points are out of sight. The second cell is 322.3 after the first.
+    By hand: a cell is 0.9 × (375 - 28) = 312.3 wide, so four end at 14 + 4 × 312.3 + 3 × 10 =
+    1293.2;
+    with the inset, 1307.2 - 375 = 932.2 points are out of sight. The second cell is 322.3 after the
+    first.
     """
     (folder / "swiped.json").write_text(json.dumps(SWIPED))
     (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
@@ -264,7 +266,7 @@ def check_bands(browser, folder, errors):
 
 
 def check_names(browser, folder, errors):
-    """The pointer and the keyboard show the whole name of a tile."""
+    """Pointer and keyboard show a tile's full name."""
     (folder / "names.csv").write_text("path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n")
     path = folder / "names.html"
     run("treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))

@@ -1,4 +1,4 @@
-// What is done with a layout in the playground: changes of its items, comparing, export.
+// Actions on a layout: item changes, comparing, export.
 
 // MARK: Changes of the items, animated with the host's tracks
 
@@ -43,7 +43,7 @@ function changeItems(kind) {
     const old = [...list[section]];
     places.forEach((from, to) => { list[section][to] = old[from]; });
   }
-  // What is at the top stays there, so only the layout before has an offset.
+  // The new layout has no offset, so the top stays in place.
   const after = { ...scenario(state, counts), offset: undefined };
   const finish = () => {
     names = list;
@@ -55,7 +55,6 @@ function changeItems(kind) {
     .then(({ animation }) => animate(animation, list).then(finish), (failure) => showError(failure.message));
 }
 
-// Plays tracks in the first view: nodes of their own, from their first to their last place.
 function animate(animation, labels) {
   const view = views[0];
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -72,7 +71,6 @@ function animate(animation, labels) {
   });
 }
 
-// Creates the nodes of tracks that touch the viewport at either end.
 function play(view, animation, labels) {
   const [ox, oy] = view.offset, [w, h] = state.bounds;
   const touches = ({ frame: [x, y, width, height] }) =>
@@ -106,7 +104,7 @@ function play(view, animation, labels) {
   return played;
 }
 
-// The transition to the second engine's layout, at the progress of the slider.
+// The transition to the second layout at the slider's progress.
 let scrubbed = null;
 function scrub(progress) {
   if (progress === 0) {

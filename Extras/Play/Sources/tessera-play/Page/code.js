@@ -1,14 +1,13 @@
-// What is shown as a command and as programs, to copy.
+// The state as a command and as programs, to copy.
 
 // MARK: Programs
 
 const typeOf = (name) => (facts.parameters.find((p) => p.name === name) || {}).type;
-// The parameters that are set, with their types, and their numbers where they have some.
 const setParameters = () => Object.entries(scenario().parameters).map(([name, value]) => {
   const type = typeOf(name), text = textOf(value);
   return { name, type, text, numbers: text.split(",").map(Number) };
 });
-// What a program says beside the parameters; the page has it as expressions or records.
+// Settings besides parameters; the page has them as expressions or records.
 function missing() {
   const given = scenario();
   const names = new Set([...Object.keys(given.lists), ...Object.keys(given.delegate)]);

@@ -1,4 +1,4 @@
-// The settings, the viewport and the inspector of the playground.
+// Settings, viewport and inspector.
 
 // MARK: Controls
 
@@ -7,7 +7,7 @@ function control(parent, { key, label, title, kind, choices, placeholder, limits
   row.className = "control";
   const name = child(row, "label");
   name.htmlFor = `c-${key}`;
-  // A long name breaks before a capital letter.
+  // Long names break before a capital letter.
   label.split(/(?=[A-Z])/).forEach((part, i) => name.append(i ? document.createElement("wbr") : "", part));
   const input = document.createElement(choices ? "select" : "input");
   input.id = `c-${key}`;
@@ -28,10 +28,9 @@ function control(parent, { key, label, title, kind, choices, placeholder, limits
   return input;
 }
 
-// A slider that sets a number which has limits.
 function slider(row, input, { minimum, maximum, isWhole }) {
   const range = child(row, "input");
-  // Round steps, such as 0.5: about two hundred of them.
+  // About two hundred round steps, such as 0.5.
   const step = isWhole ? 1 : 10 ** Math.floor(Math.log10((maximum - minimum) / 100)) / 2;
   Object.assign(range, { type: "range", min: minimum, max: maximum, step, tabIndex: -1 });
   range.setAttribute("aria-label", `${input.id.split("-").pop()}, slider`);
@@ -42,7 +41,7 @@ function slider(row, input, { minimum, maximum, isWhole }) {
   fillers.push(() => { range.value = state.parameters[input.id.split("-").pop()] ?? input.dataset.initial; });
 }
 
-// A small picture of the layout with each choice, to choose by.
+// A small picture of the layout for each choice.
 function swatches(row, name, choices, set) {
   const box = child(row, "div");
   box.className = "swatches";
@@ -241,7 +240,7 @@ function fitDevice() {
   byId("devices").style.zoom = isTrueSize ? "" : scale;
 }
 
-// Whether the viewport has its own size where it is larger than its column.
+// Don't shrink a viewport larger than its column.
 let isTrueSize = false;
 byId("zoom").addEventListener("click", () => { isTrueSize = !isTrueSize; fitDevice(); });
 addEventListener("resize", () => fitDevice());

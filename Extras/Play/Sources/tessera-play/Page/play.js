@@ -1,14 +1,13 @@
-// The playground: settings on the left become a scenario, the host lays it out, and the elements in
-// and near the viewport become nodes. The whole state is in the address after #.
+// The playground: settings become a scenario, the host lays it out, and elements in and near the
+// viewport become nodes. The whole state is in the address after #.
 
 const layout = { kinds: [], hues: 8, shades: 8, fit: "cover" };
 
 // MARK: State
 
-// `engine` is a name that the host accepts; `values` and `sectionValues` apply to all items and
-// sections; texts are expressions, as on the command line. `other` is the second engine; `second` has
-// the settings of the second layout if they are not those of the first; `sections` has the values of
-// a file that differ from section to section or from item to item.
+// `engine` is any name for the host; `values` and `sectionValues` apply to all items and sections,
+// as expressions. `other` is the second engine; `second` has its settings if different; `sections`
+// has a file's values that vary by section or item.
 const freshState = (engine) => ({
   engine, bounds: [375, 667], offset: [0, 0], parameters: {}, lists: {}, counts: [20], values: {},
   sectionValues: {}, delegate: {}, other: "", second: null,
@@ -16,13 +15,13 @@ const freshState = (engine) => ({
 let state = freshState("");
 let undone = [], done = [];
 let facts = null, engines = [];
-// The viewport settings: of each its key, the command's option and the names of its numbers.
+// Viewport settings: key, option and component names.
 let settings = [];
-// How many items each section of the table has, null without a table.
+// Items per section of the table; null without a table.
 let tableCounts = null;
-// What each item is called, by section; null until items are inserted, deleted or moved.
+// Item labels by section; null until items are inserted, deleted or moved.
 let names = null;
-// The command's pictures: what each item's is called, by section, null where it has none.
+// The command's pictures by section, with item labels; null if none.
 let pictures = null;
 let selected = null;
 
@@ -38,7 +37,7 @@ function scenario(from = state, counts = from.counts, only = facts) {
   result.parameters = known(from.parameters, only && only.parameters);
   result.lists = known(from.lists || {}, only && only.lists);
   result.delegate = known(from.delegate, only && only.delegateFunctions);
-  // Of items of a table, the host takes the values of their sections only.
+  // For table items, the host takes only section values.
   const itemValues = known(from.values, only && only.itemValues);
   const values = known(from.sectionValues, only && only.sectionValues);
   const given = (i, key, list) => known((from.sections && from.sections[i] || {})[key] || {}, list);
@@ -50,7 +49,6 @@ function scenario(from = state, counts = from.counts, only = facts) {
   return result;
 }
 
-// Applies a change that can be undone.
 function change(edit, { merges = false } = {}) {
   const before = JSON.stringify(state);
   edit(state);
@@ -72,7 +70,6 @@ function travel(from, to) {
   if (state.engine !== engine) chooseEngine(state.engine); else showState();
 }
 
-// Shows a new state everywhere.
 function showState() {
   history.replaceState(null, "", "#" + encodeURIComponent(JSON.stringify(state)));
   byId("undo").disabled = !done.length;
@@ -93,11 +90,10 @@ function stateOfAddress() {
 
 // MARK: Connection
 
-// The stream of events, and what the server calls this page until the stream ends.
+// The event stream, and the server's id for this page.
 let events = null, page = null;
 const decoder = new TextDecoder();
 
-// Posts a message; its answer, or an error that says why there is none.
 async function send(message) {
   const asked = page;
   let response = null;
@@ -125,7 +121,7 @@ function connect() {
   events.onerror = reconnect;
 }
 
-// Begins again, after a stream that ended or a message without an answer: everything is asked anew.
+// Restarts after a lost stream or message, and requests everything again.
 function reconnect() {
   events.close();
   page = null;
@@ -133,7 +129,6 @@ function reconnect() {
   setTimeout(connect, 1000);
 }
 
-// Reads rows: a header, then columns of doubles.
 function rows(data) {
   const length = new DataView(data).getUint32(0, true);
   const message = JSON.parse(decoder.decode(new Uint8Array(data, 4, length)));
@@ -153,7 +148,7 @@ let bytesFetched = 0;
 
 // MARK: Views
 
-// One shown layout: a scroller whose stage is as large as the content, or as large as browsers allow.
+// A scroller with a stage as large as the content, or as browsers allow.
 const longest = 15000000;
 class View {
   constructor(side, scroller, stage) {
@@ -164,7 +159,6 @@ class View {
     if (!side) scroller.addEventListener("scrollend", () => this.rest());
   }
 
-  // Scrolls to where the engine lets a scroll come to rest.
   rest() {
     if (!snaps || animating || this.content[1] > longest || this.content[0] > longest) return;
     const proposed = this.offset;
@@ -179,7 +173,7 @@ class View {
 
   get engine() { return this.side ? state.other : state.engine; }
 
-  // The scroll offset in points of the content; a stage that is too short is scrolled in proportion.
+  // Offset in content points; a stage that is too short scrolls proportionally.
   get offset() {
     const along = (scrolled, visible, content) => {
       const stage = Math.min(content, longest);
@@ -203,7 +197,7 @@ class View {
     saveStateLater();
   }
 
-  // Asks for rows; while an answer is awaited, remembers that it is out of date.
+  // Requests rows; while waiting, only marks them outdated.
   ask() {
     if (!this.engine || (!facts && !this.side)) return;
     if (this.isWaiting) { this.isStale = true; return; }
@@ -321,7 +315,7 @@ class View {
   }
 }
 
-// Drawing order: z index, then category, then listing order; 3D depth is the browser's.
+// Drawing order: z index, category, listing order; 3D depth is the browser's.
 const layers = { decoration: 0, cell: 1, supplementary: 2 };
 function order(message, e, place) {
   const z = message.column.zIndex ? message.column.zIndex[place] : 0;
@@ -333,7 +327,7 @@ function labelOf([kind, section, item]) {
   return names[section] && names[section][item];
 }
 
-// The picture that the command gave an item; undefined if it has none, or the items are others by now.
+// The command's picture of an item; undefined without one, or after item changes.
 function pictureOf([kind, section, item]) {
   if (!pictures || !state.usesTable || layout.kinds[kind][0] !== "cell") return undefined;
   const label = pictures[section] && pictures[section][item];
@@ -383,7 +377,7 @@ function begin(message) {
   if (state.other) chooseOther(state.other);
 }
 
-// The state that shows a scenario file, as the command gives it.
+// The state of a scenario file from the command.
 function fromScenario(given, engine) {
   const result = freshState(engine);
   for (const key of [...settings.map((s) => s.key), "measure"]) {
@@ -394,7 +388,7 @@ function fromScenario(given, engine) {
   Object.assign(result.delegate, given.delegate);
   if (given.sections) {
     result.counts = given.sections.map((s) => s.items);
-    // What all sections share is in the controls; a list may have one value for each item.
+    // Controls show values shared by all sections; a list may have one value per item.
     const isShared = (key, name) => given.sections.every((s) => {
       const value = (s[key] || {})[name];
       return !Array.isArray(value)
@@ -467,7 +461,7 @@ function chooseEngine(name) {
 }
 let snaps = false, writers = "";
 
-// Compares with an engine, with the settings as they are now ("="), or with a library file.
+// Compares with an engine, the current settings ("=") or a library file.
 function chooseOther(name) {
   byId("other-file").hidden = name !== "file";
   if (name === "file") return byId("other-file").focus();
@@ -570,7 +564,7 @@ document.addEventListener("keydown", (event) => {
   if (event.shiftKey) travel(undone, done); else travel(done, undone);
 });
 
-// A table of items, a scenario or a recording can be dropped anywhere.
+// Tables, scenarios and recordings can be dropped anywhere.
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");
@@ -583,7 +577,6 @@ document.addEventListener("drop", async (event) => {
   if (file) openFile(file.name, await file.text());
 });
 
-// Opens what was exported or recorded; the engine of a recording is used if it is here.
 function openFile(name, text) {
   if (!/\.jsonl?$/i.test(name)) return useTable(name, text);
   return send({ do: "open", name, text }).then(({ engine, scenario }) => {
@@ -612,5 +605,5 @@ function useTable(name, text) {
 }
 
 byId("controls").addEventListener("submit", (event) => event.preventDefault());
-// Not before all scripts are there: an answer may be faster than the last of them.
+// Waits for all scripts, as an answer may be faster.
 document.addEventListener("DOMContentLoaded", connect);

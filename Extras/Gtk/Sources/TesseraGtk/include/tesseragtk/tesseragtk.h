@@ -48,8 +48,7 @@ TESSERA_GTK_EXPORT void tessera_gtk_set_limits(double seconds, guint64 memory);
  * @error: return location for an error
  *
  * Lists the available engines. A library that is new to the cache takes some milliseconds, as
- * another
- * process loads it.
+ * another process loads it.
  *
  * Returns: (transfer full) (nullable): an array of the type `a(sss)`: id, name and summary
  */
@@ -200,8 +199,7 @@ TESSERA_GTK_EXPORT const char *tessera_gtk_layout_get_engine(TesseraGtkLayout *s
  * tessera_gtk_layout_set_parameter:
  * @name: a parameter or a list
  * @value: (nullable): a number, a boolean, a string for a choice, or a tuple of numbers:
- *   `(width, height)`, `(x, y)`, `(x, y, width, height)` or `(top, left, bottom, right)`; for a
- *   list
+ *   `(width, height)`, `(x, y)`, `(x, y, width, height)` or `(top, left, bottom, right)`; for a list
  *   `aa{sv}`, the columns of each record that differ from their initial values. %NULL resets it
  *
  * Sets a parameter or a list of the engine or of its bases. An invalid value is the view's signal
@@ -259,8 +257,7 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *sel
 /**
  * tessera_gtk_layout_bind_closure:
  * @name: an item value that the engine declares
- * @closure: takes an item and returns a number, or a `GVariant` of numbers for a value such as a
- * size
+ * @closure: takes an item and returns a number, or a `GVariant` of numbers for values such as sizes
  *
  * Binds an item value to a closure.
  */

@@ -57,7 +57,7 @@ public struct CommandFailure: Error {
     // For a command without subcommands the parser prints the whole help.
     if !code.isSuccess, text.contains("\nOVERVIEW: ") {
       text = """
-        \(command._errorLabel): \(command.message(for: error))
+        \(command._errorPrefix)\(command.message(for: error))
         Usage: \(command.usageString())
           See '\(command.configuration.commandName ?? "") --help' for more information.
         """

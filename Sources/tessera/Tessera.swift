@@ -72,7 +72,7 @@ struct Tessera: ParsableCommand {
   static let ownNames =
     groups.flatMap(\.subcommands).compactMap { $0.configuration.commandName } + ["help"]
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   static func main() {
     do { try ExternalCommand.runIfNamed() } catch {

@@ -42,7 +42,7 @@ struct BenchCommand: ParsableCommand {
         tessera bench ./libspiral.so --against ./libspiral-2.so
       """)
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   static func main() { CommandProgram.run(BenchCommand.self) }
 

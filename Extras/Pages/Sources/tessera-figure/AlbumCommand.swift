@@ -33,7 +33,7 @@ struct AlbumCommand: ParsableCommand {
         tessera album Trip -o site --engine mosaic --originals link
       """)
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   @Argument(
     help: ArgumentHelp("Folders of pictures, with all folders in them.", valueName: "folder"),

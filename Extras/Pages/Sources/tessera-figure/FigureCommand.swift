@@ -24,7 +24,7 @@ struct FigureCommand: ParsableCommand {
         tessera figure flow --items 200 --wireframe --columns 4 --theme dark -o overview.png
       """)
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   @Argument(help: .engine, completion: .engine)
   var engine: String

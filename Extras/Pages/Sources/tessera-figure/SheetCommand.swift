@@ -21,7 +21,7 @@ struct SheetCommand: ParsableCommand {
         tessera sheet Trip -o poster.pdf --paper a2 --fit-page --dpi 200
       """)
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   @Argument(
     help: ArgumentHelp("Folders of pictures, with all folders in them.", valueName: "folder"),

@@ -50,7 +50,7 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
-  static let _errorLabel = "tessera"
+  static let _errorPrefix = "tessera: "
 
   static func main() { CommandProgram.run(PlayCommand.self) }
 

@@ -9,7 +9,7 @@ package final class RowStore {
   private struct Column {
     var memory: ColumnMemory?
     let stride: Int
-    /// Owned; nil for zeros.
+    /// Owned by the store; nil for zeros.
     let initial: UnsafeMutableRawPointer?
 
     func pointer<Item>(_: Item.Type) -> UnsafeMutablePointer<Item>? {
@@ -35,6 +35,7 @@ package final class RowStore {
   /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
   private var all: [Column]
   private static let builtInCount = 5
+  /// Whether there is a column besides the frames.
   private let hasMore: Bool
   /// The high-water mark of `rowCount`.
   private var touched = 0
@@ -54,16 +55,11 @@ package final class RowStore {
   ) throws(HostError) {
     // A limit may stand for unlimited.
     let capacity = min(max(limit, 0), Self.mostRows)
-    var all: [Column] = []
+    var parts: [(memory: ColumnMemory?, stride: Int, initial: [UInt8]?)] = []
     func add(_ stride: Int, _ initial: [UInt8]?, exists: Bool) throws(HostError) {
       let memory = exists ? obtain(capacity * stride) : nil
       if exists, memory == nil { throw .noAddressSpace(rows: capacity) }
-      var copy: UnsafeMutableRawPointer?
-      if let initial, initial.contains(where: { $0 != 0 }) {
-        copy = .allocate(byteCount: stride, alignment: 16)
-        copy?.copyMemory(from: initial, byteCount: stride)
-      }
-      all.append(Column(memory: memory, stride: stride, initial: copy))
+      parts.append((memory, stride, initial))
     }
     try add(MemoryLayout<Rect>.stride, nil, exists: true)
     try add(
@@ -81,7 +77,14 @@ package final class RowStore {
     self.capacity = capacity
     self.columns = columns
     hasAdjusted = adjusted
-    self.all = all
+    all = parts.map { memory, stride, initial in
+      guard let initial, initial.contains(where: { $0 != 0 }) else {
+        return Column(memory: memory, stride: stride, initial: nil)
+      }
+      let copy = UnsafeMutableRawPointer.allocate(byteCount: stride, alignment: 16)
+      copy.copyMemory(from: initial, byteCount: stride)
+      return Column(memory: memory, stride: stride, initial: copy)
+    }
     hasMore = all.dropFirst().contains { $0.memory != nil }
     frames = all[0].pointer(Rect.self)!
     findBuiltIn()

@@ -179,7 +179,8 @@ for target in package.targets where unchecked.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + uncheckedAccess
 }
 // Optimizing these takes a quarter of the first build, and they mostly wait for engines or files.
-for target in package.targets where ["TesseraCommand", "TesseraConformance", "tessera"].contains(target.name) {
+let unoptimized = ["TesseraCommand", "TesseraConformance", "tessera"]
+for target in package.targets where unoptimized.contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 }

@@ -91,12 +91,13 @@ public struct EngineOptions: ParsableArguments {
         """), completion: .list(["sandbox", "process", "none"]))
   var isolation = "sandbox"
 
+  /// The least sandbox that engines must run in; nil for any.
   @Option(
     name: .customLong("require"), parsing: .unconditional,
     help: ArgumentHelp(
       "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
       valueName: "full", visibility: .hidden))
-  var requiredSandbox: SandboxGrade?
+  public var requiredSandbox: SandboxGrade?
 
   @Option(
     name: .long, parsing: .unconditional,
@@ -167,7 +168,8 @@ public struct EngineOptions: ParsableArguments {
     }
   }
 
-  var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
+  /// Where the engine runs: in a sandboxed process by default.
+  public var chosenIsolation: Isolation { Isolation(rawValue: isolation) ?? .sandbox }
 
   /// Ends the command if an engine inside it hangs; workers have their own limit.
   public var watchdog: Watchdog { Watchdog(seconds: chosenIsolation == .none ? timeLimit : nil) }

@@ -5,6 +5,7 @@
 //   Sources/TesseraCatalog/*.swift
 //   Sources/TesseraCatalog/*/*.swift
 //   Sources/CTesseraSystem/*.c
+//   Sources/CTesseraNumbers/*.c
 
 import Glibc
 

@@ -5,7 +5,8 @@
 //   Sources/TesseraCatalog/*.swift
 //   Sources/TesseraCatalog/*/*.swift
 //   Sources/CTesseraSystem/*.c
-//   Sources/TesseraRuntime/Input/LayoutInput.swift
+//   Sources/CTesseraNumbers/*.c
+//   Sources/TesseraRuntime/*/*.swift
 //   Sources/TesseraScenario/Input.swift
 //   Sources/TesseraScenario/JSON/*.swift
 //   Sources/TesseraScenario/Output/OutputText.swift

@@ -35,9 +35,7 @@ import Testing
     rules.itemSize = Size(width: random.number(in: 1...200), height: random.number(in: 0...200))
     rules.spacing = random.number(in: 0...30)
     rules.columns = random.pick([0, 0, 1, 2, 7, 5000])
-    rules.counts = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-      Int.random(in: 0...random.pick([2, 30, 1000]), using: &random)
-    }
+    rules.counts = random.itemCounts()
     try check(rules, try ShippedEngines.session("org.tessera.grid"))
   }
 

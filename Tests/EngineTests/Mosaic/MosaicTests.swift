@@ -54,9 +54,7 @@ import Testing
     rules.contentInsets.right = random.number(in: 0...50)
     rules.segmentHeight = random.number(in: 0...400)
     rules.spacing = random.number(in: 0...20)
-    rules.counts = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-      Int.random(in: 0...random.pick([2, 30, 1000]), using: &random)
-    }
+    rules.counts = random.itemCounts()
     try check(rules, try ShippedEngines.session("org.tessera.mosaic"))
   }
 }

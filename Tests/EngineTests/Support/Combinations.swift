@@ -17,6 +17,13 @@ extension RandomNumberGenerator {
 
   mutating func edges(upTo limit: Double) -> Insets { edges(in: 0...limit) }
 
+  /// Up to six sections: tiny, ordinary or large.
+  mutating func itemCounts() -> [Int] {
+    (0..<Int.random(in: 0...6, using: &self)).map { _ in
+      Int.random(in: 0...pick([2, 30, 1000]), using: &self)
+    }
+  }
+
   mutating func edges(in range: ClosedRange<Double>) -> Insets {
     Insets(
       top: number(in: range), left: number(in: range), bottom: number(in: range),

@@ -170,7 +170,7 @@ def main():
             members.append(f"static {result} honest_{short}_{member}({', '.join(parts)});")
             body += wrapper(owner, member, result, parts, f"honest_{short}_{member}", True)
     kinds = sorted({number for _, number, _, _ in places})
-    lines = ["// Written by Tools/fuzz/lies/generate.py.", "#pragma once", "#include <stdint.h>",
+    lines = ["// Written by Tools/fuzz/host/generate.py.", "#pragma once", "#include <stdint.h>",
              "typedef struct { const char *name; uint8_t type, size, is_declared; uint16_t offset; } lie_place;"]  # fmt: skip
     for number, kind in enumerate(kinds):
         lines.append(f"static const uint64_t ends_{number}[] = {{{', '.join(f'{end}u' + 'll' for end in ends(kind))}}}; // {kind}")

@@ -6,7 +6,7 @@ func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("rows", 2): try printRows(folder: arguments[1])
   case ("count", 3): try count(folder: arguments[1], updated: Int(arguments[2]) ?? 1_000)
-  default: fail(64, "see Tools/Bench/Rows/main.swift")
+  default: fail(64, "see Extras/Bench/Sources/bench-rows/main.swift")
   }
 }
 

@@ -7,12 +7,12 @@
 //   Sources/CTesseraSystem/*.c
 //   Sources/CTesseraNumbers/*.c
 //   Sources/TesseraRuntime/*/*.swift
-//   Sources/TesseraScenario/Input.swift
-//   Sources/TesseraScenario/JSON/*.swift
-//   Sources/TesseraScenario/Output/OutputText.swift
-//   Sources/TesseraScenario/Expressions/*.swift
-//   Sources/TesseraScenario/Scenario/*.swift
-//   Sources/TesseraScenario/Tables/{TableScanner,ItemTable,CalendarDate}.swift
+//   Sources/TesseraWorker/*.swift
+//   Sources/TesseraWorker/*/*.swift
+//   Sources/TesseraHost/*.swift
+//   Sources/TesseraHost/*/*.swift
+//   Sources/TesseraScenario/*.swift
+//   Sources/TesseraScenario/*/*.swift
 
 /// The first byte selects the reader.
 @c(LLVMFuzzerTestOneInput)

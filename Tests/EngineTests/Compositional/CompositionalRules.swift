@@ -238,7 +238,7 @@ struct CompositionalRules: EngineRules {
     }
     let shift = Point(isOrthogonal ? -offset(of: section, groups) : 0, along: along)
     for (item, frame) in frames.enumerated() {
-      placement.add(.cell, number, item, frame.moved(by: shift))
+      placement.addCell(number, item, frame.moved(by: shift))
     }
     for (kind, category) in [("badge", ElementCategory.supplementary), ("separator", .decoration)] {
       let all = marks.filter { $0.kind == kind }

@@ -31,7 +31,7 @@ struct FlowRules {
       func add(_ kind: String, _ length: Double) {
         guard length > 0 else { return }
         placement.add(
-          .supplementary, kind, number, Rect(x: 0, y: main, width: cross, height: length))
+          .supplementary, kind, number, 0, Rect(x: 0, y: main, width: cross, height: length))
         main += length
         furthest = max(furthest, main)
       }
@@ -46,8 +46,8 @@ struct FlowRules {
         var x = left + section.inset.left + lead
         for (place, size) in line.enumerated() {
           let y = main + (thickness - size.height) / 2
-          placement.add(
-            .cell, number, first + place,
+          placement.addCell(
+            number, first + place,
             Rect(x: x, y: y, width: size.width, height: size.height), scale: scale)
           x += size.width + gap
         }

@@ -131,7 +131,7 @@ struct GridRules: EngineRules {
     var placement = Placement(contentSize: Size(width: extent, height: 0))
     for (index, identity) in cells(inSections: counts).enumerated() {
       let frame = frame(at: index)
-      placement.add(.cell, identity.section, identity.item, frame)
+      placement.addCell(identity.section, identity.item, frame)
       placement.contentSize.width = max(placement.contentSize.width, frame.maxX)
       placement.contentSize.height = max(placement.contentSize.height, frame.maxY)
     }

@@ -23,12 +23,16 @@ struct Placement {
   var contentSize = Size.zero
   var entries: [Entry] = []
 
+  mutating func addCell(_ section: Int, _ item: Int, _ frame: Rect, scale: Double? = nil) {
+    let identity = ElementIdentity.cell(section: section, item: item)
+    entries.append(Entry(identity: identity, frame: frame, scale: scale))
+  }
+
   mutating func add(
-    _ category: ElementCategory, _ kind: String? = nil, _ section: Int, _ item: Int = 0,
-    _ frame: Rect, scale: Double? = nil
+    _ category: ElementCategory, _ kind: String, _ section: Int, _ item: Int, _ frame: Rect
   ) {
     let identity = ElementIdentity(category: category, kind: kind, section: section, item: item)
-    entries.append(Entry(identity: identity, frame: frame, scale: scale))
+    entries.append(Entry(identity: identity, frame: frame))
   }
 
   struct Deviation: Error, CustomStringConvertible {
@@ -127,13 +131,13 @@ extension Placement {
     for (number, section) in sections.enumerated() {
       func addBar(_ kind: String, _ height: Double) {
         guard height > 0 else { return }
-        add(.supplementary, kind, number, Rect(x: 0, y: y, width: extent, height: height))
+        add(.supplementary, kind, number, 0, Rect(x: 0, y: y, width: extent, height: height))
         y += height
       }
       addBar("header", section.header)
       y += section.inset.top
       for (item, frame) in frames(number, y).enumerated() {
-        add(.cell, number, item, frame)
+        addCell(number, item, frame)
         y = max(y, frame.maxY)
         if frame.maxX > extent + 1e-6 { contentSize.width = max(contentSize.width, frame.maxX) }
       }

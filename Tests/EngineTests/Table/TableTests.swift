@@ -79,12 +79,12 @@ struct TableRules {
       func addBar(_ kind: String, at y: Double, _ height: Double) {
         guard height > 0 else { return }
         placement.add(
-          .supplementary, kind, number, Rect(x: 0, y: y, width: width, height: height))
+          .supplementary, kind, number, 0, Rect(x: 0, y: y, width: width, height: height))
       }
       addBar("header", at: extent.start, section.header)
       var y = extent.start + section.header
       for (item, row) in section.rows.enumerated() {
-        placement.add(.cell, number, item, Rect(x: 0, y: y, width: width, height: row))
+        placement.addCell(number, item, Rect(x: 0, y: y, width: width, height: row))
         y += row
         guard item < section.rows.count - 1 else { continue }
         placement.add(

@@ -242,18 +242,18 @@ struct TimetableRules: EngineRules {
       let x = timeColumnWidth + Double(day) * dayWidth
       if dayWidth > 0, dayHeaderHeight > 0 {
         placement.add(
-          .supplementary, "dayHeader", day,
+          .supplementary, "dayHeader", day, 0,
           Rect(x: x, y: pinned.y, width: dayWidth, height: dayHeaderHeight))
       }
       placement.add(
-        .decoration, "dayLine", day,
+        .decoration, "dayLine", day, 0,
         Rect(x: x, y: dayHeaderHeight, width: line, height: Double(hours) * hourHeight))
       for (item, event) in placed(inDay: day).enumerated() {
         let width = (dayWidth - gap) / Double(event.lanes)
         let top = y(min(max(event.start, Double(firstHour)), Double(lastHour)))
         let bottom = y(min(max(event.end, Double(firstHour)), Double(lastHour)))
-        placement.add(
-          .cell, day, item,
+        placement.addCell(
+          day, item,
           Rect(
             x: x + gap + Double(event.lane) * width, y: top,
             width: max(0, Double(event.reach - event.lane) * width - gap), height: bottom - top))
@@ -272,7 +272,7 @@ struct TimetableRules: EngineRules {
     }
     if now >= 0, now >= Double(firstHour), now <= Double(lastHour) {
       placement.add(
-        .decoration, "nowLine", 0,
+        .decoration, "nowLine", 0, 0,
         Rect(x: timeColumnWidth, y: y(now), width: across, height: line))
     }
     return placement

@@ -191,7 +191,7 @@ struct TreemapRules: EngineRules {
       let header = min(sectionHeaderHeight, box.y1 - box.y0)
       if header > 0 {
         placement.add(
-          .supplementary, "header", section,
+          .supplementary, "header", section, 0,
           Rect(x: box.x0, y: box.y0, width: box.x1 - box.x0, height: header))
         box.y0 += header
       }
@@ -206,7 +206,7 @@ struct TreemapRules: EngineRules {
     let items = children(of: parent, in: section)
     let boxes = tile(items.map { total(of: $0, in: section) }, box, depth: depth)
     for (item, box) in zip(items, boxes) {
-      placement.add(.cell, section, item, box.rect)
+      placement.addCell(section, item, box.rect)
       let inner = box.less(
         max(paddingOuter, paddingTop), paddingOuter, paddingOuter, paddingOuter, within: box)
       place(childrenOf: item, in: section, inner, depth: depth + 1, &placement)

@@ -1,5 +1,4 @@
-// columns FOLDER [ISOLATION [ROUNDS]]: a column query equals an element query. ENGINE and QUERIES
-// after these only scroll a session.
+// columns FOLDER [ISOLATION [ROUNDS]]: a column query equals an element query.
 #include "checks.h"
 
 static int is_identity(const double *transform) {

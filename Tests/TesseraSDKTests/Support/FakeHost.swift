@@ -58,7 +58,7 @@ private struct Lent<Table> {
   let owner: Unmanaged<AnyObject>
 }
 
-/// A table of C functions, which find its owner by their first argument. Never freed.
+// A table of C functions, which find its owner by their first argument. Never freed.
 func lend<Table>(_ table: Table, by owner: AnyObject) -> UnsafeMutablePointer<Table> {
   let lent = permanent(repeating: Lent(table: table, owner: .passUnretained(owner)), count: 1)
   return UnsafeMutableRawPointer(lent.baseAddress!).assumingMemoryBound(to: Table.self)

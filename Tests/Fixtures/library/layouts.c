@@ -1,13 +1,11 @@
-// layouts FOLDER ISOLATION [ROUNDS]: values in, elements out. Frames are calculated by hand from
+// layouts FOLDER [ISOLATION [ROUNDS]]: values in, elements out. Frames are calculated by hand from
 // the READMEs.
 #include "checks.h"
 
 static void lays_out_a_grid(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 5);
   DONE(session, tessera_session_set_bounds(session, 130, 100));
-  double width = 0, height = 0;
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 130 && height == 170); // two of 50, 10 apart, per line; three lines
+  CHECK(has_size(session, 130, 170)); // two of 50, 10 apart, per line; three lines
 
   tessera_element elements[5];
   uint64_t count = 0;
@@ -35,14 +33,13 @@ static void lays_out_a_grid(tessera_engines *engines) {
   CHECK(count == 3);
 
   const double columns = 3;
-  DONE(session, tessera_session_set_parameter(session, "columns", &columns, 1));
+  set(session, "columns", columns);
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 4, elements, sizeof *elements));
   CHECK(is_at(elements, 60, 60, 50, 50));
   const double size[] = {20, 30};
   DONE(session, tessera_session_set_parameter(session, "itemSize", size, 2));
   DONE(session, tessera_session_reset_parameter(session, "columns"));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 130 && height == 70); // four of 20, 10 apart; two lines of 30
+  CHECK(has_size(session, 130, 70)); // four of 20, 10 apart; two lines of 30
   tessera_session_destroy(session);
 }
 
@@ -84,7 +81,7 @@ static void lays_out_a_table(tessera_engines *engines) {
 
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_SUPPLEMENTARY, "header", 1, 0, elements, sizeof *elements));
   CHECK(is_at(elements, 0, 100, 360, 30));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no footer 0 in section 1",
+  NOT_FOUND("no footer 0 in section 1",
         tessera_session_find(session, TESSERA_HOST_CATEGORY_SUPPLEMENTARY, "footer", 1, 0, elements, sizeof *elements));
 
   DONE(session, tessera_session_set_direction(session, TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT));
@@ -125,8 +122,7 @@ static void gives_attributes(tessera_engines *engines) {
   } pictures[] = {{"wide", 2}, {"high", 0.5}, {"square", 1}};
   tessera_session *session = session_of(engines, "aspect-flow", 3);
   DONE(session, tessera_session_set_bounds(session, 320, 480));
-  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "aspectRatio", &pictures[0].ratio, 1, 3,
-                                           sizeof *pictures));
+  DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "aspectRatio", &pictures[0].ratio, 1, 3, sizeof *pictures));
   uint64_t count = 0;
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   CHECK(count == 3 && tessera_session_attribute_count(session) == 2);
@@ -150,8 +146,7 @@ static void gives_attributes(tessera_engines *engines) {
   DONE(session, tessera_session_copy_attribute(session, 1, 1, rects[0], 4, 1, &count));
   CHECK(count == 1 && !memcmp(rects[0], expected[2], sizeof *rects));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", gives_up, NULL));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "layoutModeForItem failed with the status 7",
-        tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  INVALID("layoutModeForItem failed with the status 7", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", NULL, NULL));
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   tessera_session_destroy(session);
@@ -167,17 +162,10 @@ static void rests_where_the_engine_says(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
+static void states_its_version(tessera_engines *engines) {
+  (void)engines;
   CHECK(tessera_host_version() == (TESSERA_HOST_MAJOR << 16 | TESSERA_HOST_MINOR));
-  const int rounds = argc > 3 ? atoi(argv[3]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
-    lays_out_a_grid(engines);
-    leaves_room_for_later(engines);
-    lays_out_a_table(engines);
-    gives_attributes(engines);
-    rests_where_the_engine_says(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
 }
+
+TESTS(states_its_version, lays_out_a_grid, leaves_room_for_later, lays_out_a_table, gives_attributes,
+      rests_where_the_engine_says)

@@ -1,4 +1,4 @@
-// seeking FOLDER [ROUNDS]: hit tests, neighbours, scroll targets. Numbers are calculated by hand
+// seeking FOLDER [ISOLATION [ROUNDS]]: hit tests, neighbours, scroll targets. Numbers are calculated by hand
 // from the READMEs; hits of transformed elements are compared with their corners.
 #include "checks.h"
 
@@ -15,11 +15,11 @@ static void seeks_in_a_grid(tessera_engines *engines) {
   CHECK(found.item == 3 && is_at(&found, 60, 60, 50, 50));
   DONE(session, tessera_session_find_at(session, 70, 575, &found, size)); // not visible
   CHECK(found.item == 19);
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element", tessera_session_find_at(session, 110, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "point", tessera_session_find_at(session, NAN, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_find_at(session, 0, 0, NULL, size));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "7", tessera_session_find_at(session, 0, 0, &found, 7));
+  NOT_FOUND("no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
+  NOT_FOUND("no element", tessera_session_find_at(session, 110, 25, &found, size));
+  INVALID("point", tessera_session_find_at(session, NAN, 25, &found, size));
+  MISUSED("null", tessera_session_find_at(session, 0, 0, NULL, size));
+  MISUSED("7", tessera_session_find_at(session, 0, 0, &found, 7));
 
   static const struct { uint64_t from; int32_t toward; uint64_t to; } steps[] = {
     {0, TESSERA_HOST_TOWARD_RIGHT, 1}, {0, TESSERA_HOST_TOWARD_DOWN, 2}, {3, TESSERA_HOST_TOWARD_LEFT, 2}, {3, TESSERA_HOST_TOWARD_UP, 1},
@@ -28,10 +28,10 @@ static void seeks_in_a_grid(tessera_engines *engines) {
     DONE(session, tessera_session_find_next(session, 0, steps[i].from, steps[i].toward, &found, size));
     CHECK(found.item == steps[i].to);
   }
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 0", tessera_session_find_next(session, 0, 0, TESSERA_HOST_TOWARD_LEFT, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 19", tessera_session_find_next(session, 0, 19, TESSERA_HOST_TOWARD_DOWN, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
+  NOT_FOUND("next to item 0", tessera_session_find_next(session, 0, 0, TESSERA_HOST_TOWARD_LEFT, &found, size));
+  NOT_FOUND("next to item 19", tessera_session_find_next(session, 0, 19, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  INVALID("20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  INVALID("direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
 
   // Item 10 is at 300 to 350; the content is 590 high.
   static const struct { uint64_t item; int32_t placement; double offset, revealing; } places[] = {
@@ -45,9 +45,9 @@ static void seeks_in_a_grid(tessera_engines *engines) {
     DONE(session, tessera_session_offset(session, &x, &y));
     CHECK(y == places[i].offset);
   }
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
+  INVALID("20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
+  INVALID("placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
+  MISUSED("null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
   tessera_session_destroy(session);
 }
 
@@ -109,14 +109,13 @@ static void reveals_few_rows(tessera_engines *engines) {
 // Rows are measured only when visible: the offset must be right for the measured sizes.
 static void reveals_what_is_not_measured(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", 0);
-  const uint64_t counts[] = {200, 200};
   const double estimate[] = {300, 20}, header[] = {30, 30}, pins = 1;
   double x = 0, y = 0;
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 200, 200);
   DONE(session, tessera_session_set_bounds(session, 300, 400));
   DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
   DONE(session, tessera_session_set_parameter(session, "headerReferenceSize", header, 2));
-  DONE(session, tessera_session_set_parameter(session, "sectionHeadersPinToVisibleBounds", &pins, 1));
+  set(session, "sectionHeadersPinToVisibleBounds", pins);
   DONE(session, tessera_session_set_measure(session, measures, NULL));
   DONE(session, tessera_session_set_offset(session, 0, 5000));
   for (uint64_t step = 0; step < 40; step++) {
@@ -190,9 +189,9 @@ static void finds_what_is_drawn(tessera_engines *engines) {
     CHECK(place == found);
   }
   CHECK(moved > 5);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
+  INVALID("the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
+  INVALID("the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
+  INVALID("finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
   tessera_session_destroy(session);
 }
 
@@ -227,17 +226,5 @@ static void finds_what_is_transformed(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-    seeks_in_a_grid(engines);
-    reveals_below_headers(engines);
-    reveals_few_rows(engines);
-    reveals_what_is_not_measured(engines);
-    finds_what_is_transformed(engines);
-  finds_what_is_drawn(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
-}
+TESTS(seeks_in_a_grid, reveals_below_headers, reveals_few_rows, reveals_what_is_not_measured,
+      finds_what_is_transformed, finds_what_is_drawn)

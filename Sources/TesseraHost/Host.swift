@@ -53,7 +53,7 @@ public final class Host: Sendable {
       return (entry.abi, try entry.result.get())
     }
     let library = try runtime.library(at: candidate.resolvedPath)
-    return (library.inspection.abi, try runtime.descriptions(of: library))
+    return (library.abi, try runtime.descriptions(of: library))
   }
 
   /// Finds an engine by id, unique name or last part of its id, or library path ("PATH#ID").
@@ -154,7 +154,7 @@ public final class Host: Sendable {
       func entry(_ description: EngineDescription) -> Listing.Entry {
         Listing.Entry(
           description: description, library: path, resolvedLibrary: library.path,
-          abi: library.inspection.abi, shadowedBy: nil)
+          abi: library.abi, shadowedBy: nil)
       }
       return (entry(match), descriptions.map(entry))
     } catch { throw error.about(path) }

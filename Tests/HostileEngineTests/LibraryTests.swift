@@ -72,9 +72,6 @@ enum Embedding {
       let session = try Session(host.engine(library.name))
       session.bounds = Size(width: 375, height: 667)
       try session.setSections([6])
-      if hostile.arguments.contains("--item") {
-        try session.setItemValues("weight", .constant(.number(1)))
-      }
       if hostile.arguments.contains("--delegate") {
         let answer: (UInt32) -> UInt32 = { _ in 3 }
         let answerForItem: (UInt32, UInt32) -> UInt32 = { _, _ in 3 }

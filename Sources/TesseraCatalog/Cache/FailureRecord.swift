@@ -27,11 +27,6 @@ package final class FailureRecord: Sendable {
     Self.refusal(deaths(of: digest), now: now, for: refusalTime)
   }
 
-  package func forget(_ digest: SHA256Digest) {
-    _ = unwritten.withLock { $0.removeValue(forKey: digest) }
-    folder?.remove(Self.name(of: digest))
-  }
-
   package func deaths(of digest: SHA256Digest) -> [RecordedDeath] {
     let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
     return RecordedDeath.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
@@ -130,7 +125,7 @@ extension RecordedDeath {
     writer.put(cause)
     let rest = Self.recordSize - Self.sumSize - writer.bytes.count
     writer.put(raw: Array(repeating: 0, count: rest))
-    writer.put(raw: SHA256.digest(of: writer.bytes).bytes.prefix(Self.sumSize))
+    writer.put(raw: SHA256Digest(of: writer.bytes).bytes.prefix(Self.sumSize))
     return writer.bytes
   }
 
@@ -152,7 +147,7 @@ extension RecordedDeath {
   private init?(record: ArraySlice<UInt8>) {
     guard record.starts(with: Self.magic) else { return nil }
     let body = Array(record.dropLast(Self.sumSize))
-    guard record.suffix(Self.sumSize).elementsEqual(SHA256.digest(of: body).bytes.prefix(8)) else {
+    guard record.suffix(Self.sumSize).elementsEqual(SHA256Digest(of: body).bytes.prefix(8)) else {
       return nil
     }
     var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))

@@ -92,7 +92,7 @@ extension Allowlist.Entry {
   /// Compares the library's file with the entry; O(*n*) in bytes.
   public func state() -> Allowlist.State {
     guard let file = try? LibraryFile(path: path),
-      let found = try? SHA256.digest(ofFile: file.descriptor)
+      let found = try? SHA256Digest(ofDescriptor: file.descriptor)
     else { return .missing }
     return found == digest ? .unchanged : .changed
   }

@@ -25,7 +25,7 @@ extension LoadedEngine {
         // With the process id: in a debugger, "self" is another process.
         try load(
           file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path,
-          abi: library.inspection.abi)
+          abi: library.abi)
       }
       if file != nil {
         state.counts[library.path, default: 0] += 1

@@ -80,7 +80,7 @@ package final class Worker {
         recordsCrash: crashed != nil, limits: limits,
         libraries: libraries.map {
           WorkerStart.Library(
-            path: $0.path, file: isDebugged ? $0.identity : nil, abi: $0.inspection.abi)
+            path: $0.path, file: isDebugged ? $0.identity : nil, abi: $0.abi)
         },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
@@ -365,6 +365,10 @@ package final class Worker {
     !isGone && isPinned && memory.touchedBytes <= Self.keptBytes
       && input?.touchedBytes ?? 0 <= Self.keptBytes
       && tessera_worker_seconds(process) < Double(limits.processorSeconds) / 10
+  }
+
+  package func hasLoaded(_ others: [SealedLibrary]) -> Bool {
+    libraries.map(\.digest) == others.map(\.digest) && libraries.map(\.path) == others.map(\.path)
   }
 
   /// The maximum bytes of rows or input of an idle worker.

@@ -4,26 +4,6 @@ import Testing
 @testable import TesseraHost
 
 @Suite struct ByteCodingTests {
-  @Test func numbersAreLittleEndianAndPacked() {
-    var writer = ByteWriter()
-    writer.put(UInt8(0xAB))
-    writer.put(UInt32(0x0102_0304))
-    writer.put(Int32(-2))
-    writer.put(UInt64(0x0102_0304_0506_0708))
-    writer.put(-1)
-    writer.put(true)
-    writer.put(1.0)
-    writer.put("é")
-    writer.put(String?.none)
-    writer.put(raw: [9, 8])
-    #expect(
-      writer.bytes == [
-        0xAB, 4, 3, 2, 1, 0xFE, 0xFF, 0xFF, 0xFF, 8, 7, 6, 5, 4, 3, 2, 1,
-        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F,
-        2, 0, 0, 0, 0xC3, 0xA9, 0, 9, 8,
-      ])
-  }
-
   /// Concurrent writes after the copy have no effect.
   @Test func copyKeepsItsValue() throws {
     var memory: [UInt8] = [1, 0, 0, 0, 65]

@@ -290,4 +290,21 @@ package struct Fields<Whole>: Sendable {
     }
     decode = { reader throws(HostError) in make(repeat try (each Field).read(from: &reader)) }
   }
+
+  package init<each Field: ByteCodable>(
+    setting make: @escaping @Sendable () -> Whole,
+    _ paths: repeat WritableKeyPath<Whole, each Field> & Sendable
+  ) {
+    var size = 0
+    for type in repeat (each Field).self { size += type.leastSize }
+    leastSize = size
+    encode = { whole, writer in
+      for path in repeat each paths { writer.put(whole[keyPath: path]) }
+    }
+    decode = { reader throws(HostError) in
+      var whole = make()
+      for path in repeat each paths { whole[keyPath: path] = try reader.read() }
+      return whole
+    }
+  }
 }

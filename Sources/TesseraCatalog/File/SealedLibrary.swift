@@ -48,9 +48,9 @@ package final class SealedLibrary: Sendable {
     (self.path, identity, descriptor) = (path, file.identity, copy)
   }
 
-  /// Throws for a negative result, which is an error number.
+  /// Throws for a negative result.
   private static func succeeded(_ result: Int64) throws(HostError) -> UInt64 {
-    guard result >= 0 else { throw .notCopied(Int32(-result)) }
+    guard result >= 0 else { throw .notCopied(errno) }
     return UInt64(result)
   }
 

@@ -124,7 +124,8 @@ extension Session {
               continue
             }
             new.adopt(
-              starts.items(inSection: place.section).lowerBound + place.item, from: old, index)
+              input.starts.items(inSection: place.section).lowerBound + place.item, from: old, index
+            )
           }
         }
       } else {
@@ -219,7 +220,7 @@ extension Session {
   fileprivate func shape(
     _ elements: [Element], appears: Bool
   ) throws(HostError) -> [Element] {
-    guard !elements.isEmpty, let layout = prepared else { return elements }
+    guard !elements.isEmpty, let layout = state.layout else { return elements }
     let store = try runner.answerStore(limit: elements.count, columns: .all)
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }

@@ -107,8 +107,7 @@ extension WorkerStart.Member: FieldCodable {
 
 extension WorkerLimits: FieldCodable {
   package static let fields = Fields(
-    WorkerLimits.init(secondsPerCall:memory:threads:processorSeconds:), \.secondsPerCall,
-    \.memory, \.threads, \.processorSeconds)
+    setting: WorkerLimits.init, \.secondsPerCall, \.memory, \.threads, \.processorSeconds)
 }
 
 /// The limits of an engine's process.
@@ -125,11 +124,6 @@ public struct WorkerLimits: Sendable, Equatable {
 
   /// The default limits.
   public init() {}
-
-  private init(secondsPerCall: Double, memory: UInt64, threads: UInt32, processorSeconds: UInt64) {
-    (self.secondsPerCall, self.memory) = (secondsPerCall, memory)
-    (self.threads, self.processorSeconds) = (threads, processorSeconds)
-  }
 }
 
 /// How engines are isolated from the program that uses them.

@@ -425,9 +425,7 @@ package final class Worker {
       return .unknown
     }
     var usage = tessera_worker_usage()
-    let status =
-      patience > 0
-      ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
+    let status = tessera_worker_end(process, patience, &usage)
     output.drain()
     // A larger parent hides the worker's peak; use the observed peak instead.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, stopped.usage.rows) : 0

@@ -42,11 +42,8 @@ package final class WorkerLayout: LayoutRunner {
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
     source: any WorkerSource, startsNow: Bool, kept: Worker? = nil
   ) throws(HostError) {
-    self.chain = chain
-    self.values = values
-    self.starts = starts
-    self.input = input
-    self.source = source
+    (self.chain, self.values, self.starts) = (chain, values, starts)
+    (self.input, self.source) = (input, source)
     traits = ChainTraits(chain: chain)
     numbering = try ChainNumbers(chain: chain)
     map = SharedMap(

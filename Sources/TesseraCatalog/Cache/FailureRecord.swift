@@ -64,19 +64,8 @@ extension FailureRecord {
   /// Seconds.
   package static let window: Int64 = 60
 
-  package struct Refusal: Error, Equatable, Sendable {
-    package let count: Int
-    package let cause: String
-    /// Seconds.
-    package let remaining: Int64
-
-    package var error: HostError {
-      HostError(
-        .crashedRepeatedly,
-        "it crashed \(count) times within a minute, most recently by \(cause)",
-        .waitForRefusal(seconds: Int(remaining)))
-    }
-  }
+  /// The time left, in seconds.
+  package typealias Refusal = (remaining: Int64, error: HostError)
 
   /// Deaths later than `now` are ignored: the clock was set back.
   package static func refusal(
@@ -88,7 +77,13 @@ extension FailureRecord {
     let count = past.filter { $0.seconds > last.seconds - window }.count
     let remaining = time - (now - last.seconds)
     guard count >= deathLimit, remaining > 0 else { return nil }
-    return Refusal(count: count, cause: last.cause, remaining: remaining)
+    return (
+      remaining,
+      HostError(
+        .crashedRepeatedly,
+        "it crashed \(count) times within a minute, most recently by \(last.cause)",
+        .waitForRefusal(seconds: Int(remaining)))
+    )
   }
 }
 

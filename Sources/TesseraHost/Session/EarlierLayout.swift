@@ -177,7 +177,7 @@ extension Session {
       runner: runner, starts: input.starts, prepared: state.layout, changes: state.changes
     )
     let presentViewport = viewport
-    let other = try engine.runner(try SessionValues(values, as: data), data.starts, input)
+    let other = try engine.runner(try SessionValues(values, as: data), data.starts, sharedInput)
     other.timeLimit = runner.timeLimit
     other.time = time
     defer {

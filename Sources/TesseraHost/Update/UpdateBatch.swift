@@ -36,11 +36,8 @@ public struct UpdateBatch: Sendable {
     _ operations: [UpdateOperation], before: [Int], after: [Int], items: UpdateRenumbering,
     sections: UpdateRenumbering
   ) {
-    self.operations = operations
-    self.before = before
-    self.after = after
-    self.items = items
-    self.sections = sections
+    (self.operations, self.before, self.after) = (operations, before, after)
+    (self.items, self.sections) = (items, sections)
     reloadedItems = []
     reloadedSections = []
   }

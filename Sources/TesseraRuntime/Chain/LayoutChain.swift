@@ -41,9 +41,7 @@ package final class LayoutChain: LayoutRunner {
     let descriptions = engines.map(\.description)
     let numbering = try ChainNumbers(chain: descriptions)
     traits = ChainTraits(chain: descriptions)
-    self.numbering = numbering
-    self.values = values
-    self.memory = memory
+    (self.numbering, self.values, self.memory) = (numbering, values, memory)
     prepared = try memory.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)

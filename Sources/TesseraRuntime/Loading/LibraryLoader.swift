@@ -155,9 +155,6 @@ package final class LoadedEngine: @unchecked Sendable {
     pointer: UnsafePointer<tessera_engine>, table: tessera_engine, description: EngineDescription,
     abi: ABIVersion
   ) {
-    self.abi = abi
-    self.pointer = pointer
-    self.table = table
-    self.description = description
+    (self.abi, self.pointer, self.table, self.description) = (abi, pointer, table, description)
   }
 }

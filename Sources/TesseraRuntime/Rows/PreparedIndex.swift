@@ -25,9 +25,7 @@ package final class PreparedIndex {
   }
 
   package init(store: RowStore, numbering: ChainNumbers, traits: ChainTraits) {
-    self.store = store
-    self.numbering = numbering
-    self.traits = traits
+    (self.store, self.numbering, self.traits) = (store, numbering, traits)
   }
 
   package func forget() {

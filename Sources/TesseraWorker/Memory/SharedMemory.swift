@@ -29,9 +29,7 @@ package final class SharedMemory: @unchecked Sendable {
       close(descriptor)
       throw error
     }
-    self.descriptor = descriptor
-    self.base = base
-    self.byteCount = byteCount
+    (self.descriptor, self.base, self.byteCount) = (descriptor, base, byteCount)
     size = grows ? 0 : byteCount
   }
 
@@ -112,11 +110,8 @@ package struct SharedMap {
   private init(
     capacity: Int, wholeCapacity: Int, prepared: Int, answer: Int, byteCount: Int
   ) {
-    self.capacity = capacity
-    self.wholeCapacity = wholeCapacity
-    self.prepared = prepared
-    self.answer = answer
-    self.byteCount = byteCount
+    (self.capacity, self.wholeCapacity, self.prepared) = (capacity, wholeCapacity, prepared)
+    (self.answer, self.byteCount) = (answer, byteCount)
   }
 
   /// `memory` in bytes; the address space for rows and runs is at most about twice as large.

@@ -48,12 +48,8 @@ package final class Worker {
     isDebugged: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil, limits: WorkerLimits,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) {
-    self.program = program
-    self.crashed = crashed
-    self.libraries = libraries
-    self.memory = memory
-    self.input = input
-    self.limits = limits
+    (self.program, self.crashed, self.libraries) = (program, crashed, libraries)
+    (self.memory, self.input, self.limits) = (memory, input, limits)
     secondsPerCall = limits.secondsPerCall
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox

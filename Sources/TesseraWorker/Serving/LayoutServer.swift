@@ -27,9 +27,7 @@ package final class LayoutServer {
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
     parts = SharedParts(rows.partBytes)
-    self.memory = memory
-    self.input = input
-    self.channel = channel
+    (self.memory, self.input, self.channel) = (memory, input, channel)
     chain.state.noted = memory.stage
     chain.partFinished = { [unowned self] in keepPart($0, $1) }
     try chain.create()
@@ -194,9 +192,7 @@ private final class RelayedFunction {
   init(
     _ name: String, _ signature: Signature, layer: Int, index: Int, channel: Channel
   ) throws(HostError) {
-    self.layer = layer
-    self.index = index
-    self.channel = channel
+    (self.layer, self.index, self.channel) = (layer, index, channel)
     isOfItem = signature.arguments == [.u32, .u32]
     function = try DelegateFunction(name, CallInterface(signature), ClosureMemory()) {
       [unowned self] (result, arguments) throws(HostError) in

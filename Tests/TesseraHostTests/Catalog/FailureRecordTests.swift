@@ -23,7 +23,9 @@ import Testing
       try record().add(digest, cause: "signal \(now)", now: now)
     }
     let refusal = try #require(try record().refusal(of: digest, now: 40))
-    #expect(refusal == .init(count: 3, cause: "signal 30", remaining: 50))
+    #expect(refusal.remaining == 50)
+    #expect(
+      refusal.error.fact.hasPrefix("it crashed 3 times") && refusal.error.fact.hasSuffix("30"))
     for (time, remaining): (Int64, Int64?) in [(1, nil), (10, nil), (11, 1), (7200, 7190)] {
       let other = FailureRecord(
         folder: try CacheFolder(path: folder.path("cache")), refusalTime: time)
@@ -59,7 +61,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("cache/deaths"))
     try folder.write("cache/deaths", "in the way")
     for now: Int64 in [20, 21, 22] { record.add(digest, cause: "c", now: now) }
-    #expect(record.refusal(of: digest, now: 22)?.count == 3)
+    #expect(record.refusal(of: digest, now: 22)?.error.fact.contains("crashed 3 times") == true)
   }
 
   /// Out of space can leave a partial record; later ones are still read.
@@ -140,7 +142,6 @@ import Testing
       RecordedDeath(seconds: $0.0, cause: $0.1)
     }
     let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
-    #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
       refusal.error.message
         == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "

@@ -22,9 +22,7 @@ package struct ByteReader: Sendable {
   }
 
   /// Entries have at least `size` bytes.
-  package mutating func count(
-    ofAtLeast size: Int, limit: Int = .max
-  ) throws(HostError) -> Int {
+  package mutating func count(ofAtLeast size: Int, limit: Int = .max) throws(HostError) -> Int {
     let count = Int(try read(UInt32.self))
     guard count <= limit else {
       throw Self.broken("holds a list of \(count) entries; expected at most \(limit)")

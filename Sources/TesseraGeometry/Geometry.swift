@@ -118,9 +118,7 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var top, left, bottom, right: Double
 
   /// Creates insets.
-  @inlinable public init(
-    top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0
-  ) {
+  @inlinable public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
     self.top = top
     self.left = left
     self.bottom = bottom

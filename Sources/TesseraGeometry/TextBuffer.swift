@@ -22,9 +22,7 @@ package struct TextBuffer: ~Copyable {
   package mutating func removeAll() { count = 0 }
 
   @inlinable @inline(__always)
-  package mutating func reserve(_ more: Int) {
-    if capacity - count < more { grow(more) }
-  }
+  package mutating func reserve(_ more: Int) { if capacity - count < more { grow(more) } }
 
   @usableFromInline mutating func grow(_ more: Int) {
     capacity = max(2 * capacity, count + more)

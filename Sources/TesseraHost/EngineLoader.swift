@@ -109,8 +109,7 @@ package final class EngineLoader: Sendable {
   private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
     let memory = try SharedMemory(
       named: "tessera-answer", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-    let worker = try worker(
-      memory: memory, input: nil, libraries: [library], task: .describe)
+    let worker = try worker(memory: memory, input: nil, libraries: [library], task: .describe)
     do throws(HostError) {
       return try worker.descriptions(of: "it").get()
     } catch {

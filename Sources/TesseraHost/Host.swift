@@ -103,9 +103,7 @@ public final class Host: Sendable {
     return (scan, listing, found, beside)
   }
 
-  private func engineOnPath(
-    _ name: String, _ listing: Listing
-  ) throws(HostError) -> Listing.Entry {
+  private func engineOnPath(_ name: String, _ listing: Listing) throws(HostError) -> Listing.Entry {
     let engines = listing.engines.filter { $0.shadowedBy == nil }
     if let exact = engines.first(where: { $0.description.id == name }) { return exact }
     let matches = engines.filter {
@@ -124,9 +122,7 @@ public final class Host: Sendable {
       throw hidden.error.about(
         "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")
     }
-    if let near {
-      throw HostError(.engineNotFound, "there is no engine \"\(name)\"; \(near)")
-    }
+    if let near { throw HostError(.engineNotFound, "there is no engine \"\(name)\"; \(near)") }
     throw HostError(
       .engineNotFound,
       "there is no engine \"\(name)\"",

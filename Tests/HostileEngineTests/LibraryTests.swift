@@ -102,9 +102,7 @@ enum Embedding {
     }.map(\.identity.item)
   }
 
-  private static func mismatch(
-    _ outcome: Result<[Int], HostError>, _ end: HostileEnd
-  ) -> String? {
+  private static func mismatch(_ outcome: Result<[Int], HostError>, _ end: HostileEnd) -> String? {
     switch outcome {
     case .success(let items):
       return end.status == 0 && items == end.items ?? Array(0..<6) ? nil : "laid out \(items)"

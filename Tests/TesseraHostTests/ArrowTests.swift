@@ -104,9 +104,7 @@ import Testing
     for source in sources {
       let place = try #require(
         order.firstIndex(of: source.folder), "\(source.folder) is new: add it to the order")
-      for match in source.code.matches(of: declaration) {
-        owners[String(match.output.1)] = place
-      }
+      for match in source.code.matches(of: declaration) { owners[String(match.output.1)] = place }
     }
     #expect(owners.count > order.count)
     for source in sources {

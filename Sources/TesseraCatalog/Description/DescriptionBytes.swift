@@ -50,8 +50,7 @@ extension AttributeDescription: Declaration {
 }
 
 extension KindDescription: Declaration {
-  package static let fields = Fields(
-    KindDescription.init, \.name, \.category, \.role, \.shows)
+  package static let fields = Fields(KindDescription.init, \.name, \.category, \.role, \.shows)
 }
 
 extension DefaultDescription: Declaration {

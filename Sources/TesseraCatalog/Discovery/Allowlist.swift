@@ -205,9 +205,7 @@ enum AllowlistLine: Equatable, Sendable {
   case entry(Allowlist.Entry)
   case other(String)
 
-  var entry: Allowlist.Entry? {
-    if case .entry(let entry) = self { entry } else { nil }
-  }
+  var entry: Allowlist.Entry? { if case .entry(let entry) = self { entry } else { nil } }
 
   /// A leading backslash means escapes in the path; a star means `sha256sum` read in binary mode.
   init?(_ line: Substring) {

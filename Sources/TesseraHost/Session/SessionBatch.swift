@@ -190,8 +190,7 @@ extension Session {
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
           // Most layouts are one run: nothing to sort.
-          let places =
-            runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
+          let places = runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
           for place in places {
             var run = runs[place]
             run.section += UInt32(section)

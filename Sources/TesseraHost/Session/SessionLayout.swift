@@ -38,9 +38,7 @@ extension Session {
     let layout = try measuredLayout { .everything }
     if runner.traits.isLazy {
       let all = try lazyRows(of: layout)
-      guard layout.isAdjusted else {
-        return try gatherAnswer(all, layout, for: .everything)
-      }
+      guard layout.isAdjusted else { return try gatherAnswer(all, layout, for: .everything) }
       let answer = try runner.answerStore(limit: rowLimit)
       guard answer.append(all: all) else { throw tooMany(all.rowCount) }
       return try gatherAnswer(answer, layout, for: .everything)
@@ -68,9 +66,7 @@ extension Session {
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     enter()
     defer { leave() }
-    guard rect.isFinite else {
-      throw .notFinite("rect", Value.rect(rect))
-    }
+    guard rect.isFinite else { throw .notFinite("rect", Value.rect(rect)) }
     return try elements(in: rect, try measuredLayout { rect })
   }
 
@@ -192,9 +188,7 @@ extension Session {
       try values.checkFaults(input.starts)
       state.areValuesChecked = true
     }
-    if runner.isLost {
-      state.forgetLayout()
-    }
+    if runner.isLost { state.forgetLayout() }
     if state.offersAreStale || state.layout == nil { try refreshSizing() }
     if values.isMeasuring { noteMeasuredSizes() }
     if state.changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = state.layout,
@@ -238,9 +232,7 @@ extension Session {
     return finishPrepare(layout, data)
   }
 
-  private func finishPrepare(
-    _ layout: PreparedLayout, _ data: EngineInput.Data
-  ) -> PreparedLayout {
+  private func finishPrepare(_ layout: PreparedLayout, _ data: EngineInput.Data) -> PreparedLayout {
     (state.layout, state.changes) = (layout, 0)
     state.data = data
     values.prepared()
@@ -294,9 +286,7 @@ extension Session {
   ) throws(HostError) -> Value {
     guard let width = mirrorWidth(layout) else { return value }
     let image = value.mirrored(in: width)
-    guard image.isFinite else {
-      throw .noMirrorImage(.invalidValue, subject(), value, in: width)
-    }
+    guard image.isFinite else { throw .noMirrorImage(.invalidValue, subject(), value, in: width) }
     return image
   }
 
@@ -330,9 +320,7 @@ extension Session {
     }
   }
 
-  private func columns(
-    of layout: PreparedLayout, count: Int
-  ) throws(HostError) -> ElementColumns {
+  private func columns(of layout: PreparedLayout, count: Int) throws(HostError) -> ElementColumns {
     if isKnownUniquelyReferenced(&state.spareColumns), let spare = state.spareColumns,
       spare.fits(layout.columns, isAdjusted: layout.traits.asksEachTime)
     {
@@ -455,9 +443,7 @@ extension Session {
   private static let bandAim = 100_000
 
   private func lazyRows(of layout: PreparedLayout) throws(HostError) -> RowStore {
-    guard input.starts.total <= rowLimit else {
-      throw tooMany(input.starts.total)
-    }
+    guard input.starts.total <= rowLimit else { throw tooMany(input.starts.total) }
     let content = layout.contentSize
     let isVertical = content.height >= content.width
     let end = isVertical ? content.height : content.width

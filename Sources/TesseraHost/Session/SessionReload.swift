@@ -21,8 +21,7 @@ extension Session {
 
   private func load() throws(HostError) -> [String] {
     do throws(HostError) {
-      let dropped = try use(
-        try engine.host.engine("\(engine.library)#\(engine.description.id)"))
+      let dropped = try use(try engine.host.engine("\(engine.library)#\(engine.description.id)"))
       version.note(.success(dropped))
       return dropped
     } catch {
@@ -172,9 +171,7 @@ package struct LibraryWatch {
   /// In nanoseconds; shorter than replacing a file and calling again.
   private static let dueInterval: Int64 = 50_000
 
-  package init(_ libraries: [SealedLibrary]) {
-    files = libraries.map { ($0.path, $0.identity) }
-  }
+  package init(_ libraries: [SealedLibrary]) { files = libraries.map { ($0.path, $0.identity) } }
 
   // Ignores missing files, which may be mid-replacement. Unless due, checks once per interval.
   package mutating func notices(isDue: Bool) -> Bool {
@@ -187,9 +184,7 @@ package struct LibraryWatch {
     return true
   }
 
-  private var found: [FileIdentity] {
-    files.map { FileIdentity(path: $0.path) ?? $0.identity }
-  }
+  private var found: [FileIdentity] { files.map { FileIdentity(path: $0.path) ?? $0.identity } }
 
   /// Makes the next `notices` check too.
   mutating func looksAgain() -> Bool {

@@ -91,9 +91,7 @@ extension Session {
   ) throws(HostError) -> ItemPath {
     enter()
     defer { leave() }
-    guard point.isFinite else {
-      throw .notFinite("point", Value.point(point))
-    }
+    guard point.isFinite else { throw .notFinite("point", Value.point(point)) }
     guard itemCounts.indices.contains(item.section),
       (0..<itemCounts[item.section]).contains(item.item)
     else { throw .noItem(item.item, inSection: item.section, of: itemCounts) }

@@ -188,9 +188,7 @@ extension Session {
     }
   }
 
-  private func refreshed(
-    _ number: Int, ofEngine layer: Int
-  ) throws(HostError) -> SizingColumn? {
+  private func refreshed(_ number: Int, ofEngine layer: Int) throws(HostError) -> SizingColumn? {
     let description = engine.chain[layer]
     let measured = description.measured[number]
     guard measured.kind == nil ? measuring.suppliesItems : measuring.suppliesSupplementaries
@@ -214,9 +212,7 @@ extension Session {
       found = try answers(
         number, ofEngine: layer, isKind: measured.kind != nil, most: SizesQuestion.limit)
     }
-    guard let answers = found else {
-      throw broken(.wrongSizeCount(0, from: "it", elements: 1))
-    }
+    guard let answers = found else { throw broken(.wrongSizeCount(0, from: "it", elements: 1)) }
     guard !answers.areOff else { return nil }
     let column: SizingColumn
     if let known {
@@ -302,9 +298,7 @@ extension Session {
   private func measureMoved(
     among shown: Elements, _ layout: PreparedLayout
   ) throws(HostError) -> Bool {
-    guard measureSupplementary != nil, layout.isAdjusted, values.isMeasuring else {
-      return false
-    }
+    guard measureSupplementary != nil, layout.isAdjusted, values.isMeasuring else { return false }
     var found: [Measurable] = []
     for run in shown.memory.runs where run.category == .supplementary {
       for row in run.row..<run.row + run.count {
@@ -456,9 +450,7 @@ extension Session {
       } else {
         guard let measure else { continue }
         size = try measure(section, item, offer)
-        guard size.isValid else {
-          throw .invalidMeasure(size, item: item, section: section)
-        }
+        guard size.isValid else { throw .invalidMeasure(size, item: item, section: section) }
       }
       sizing.measure(index, as: size)
     }
@@ -507,9 +499,7 @@ extension Session {
     return moved
   }
 
-  private func preparedFrame(
-    of run: Run, _ layout: PreparedLayout
-  ) throws(HostError) -> Rect? {
+  private func preparedFrame(of run: Run, _ layout: PreparedLayout) throws(HostError) -> Rect? {
     guard layout.traits.isLazy else {
       return try layout.index.row(of: run).map { layout.index.store.frames[$0] }
     }

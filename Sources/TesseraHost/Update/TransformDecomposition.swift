@@ -101,8 +101,7 @@ extension SIMD3<Double> {
   }
 
   fileprivate func cross(_ other: Self) -> Self {
-    Self(
-      y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 }
 

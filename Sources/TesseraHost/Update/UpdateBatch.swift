@@ -66,9 +66,7 @@ extension UpdateBatch {
     for change in diff.sections.departures.reversed() {
       operations.append(.deleteSection(change.place.item))
     }
-    for change in diff.sections.arrivals {
-      operations.append(.insertSection(change.place.item))
-    }
+    for change in diff.sections.arrivals { operations.append(.insertSection(change.place.item)) }
     for change in diff.items.arrivals {
       operations.append(
         change.counterpart.map { .move($0, to: change.place) } ?? .insert(change.place))
@@ -141,9 +139,7 @@ struct UpdateRenumbering: Equatable, Sendable {
 }
 
 extension [UpdateChange] {
-  func position(of place: ItemPath) -> Int {
-    indices.partitioningIndex { self[$0].place >= place }
-  }
+  func position(of place: ItemPath) -> Int { indices.partitioningIndex { self[$0].place >= place } }
 
   func change(at place: ItemPath) -> UpdateChange? {
     let index = position(of: place)

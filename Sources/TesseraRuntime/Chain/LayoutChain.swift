@@ -209,9 +209,7 @@ package final class LayoutChain: LayoutRunner {
     try check(status, call, in: store)
   }
 
-  func check(
-    _ status: tessera_status, _ call: EngineCall, in store: RowStore
-  ) throws(HostError) {
+  func check(_ status: tessera_status, _ call: EngineCall, in store: RowStore) throws(HostError) {
     if values.declaresDelegates, let error = takeDelegateError() { throw error }
     let id = traits.id
     switch status {
@@ -222,8 +220,7 @@ package final class LayoutChain: LayoutRunner {
           "\(call.name) went on and returned OK after it was refused rows", engine: id)
       }
     case TESSERA_ERROR_NO_SPACE where store.wasFull:
-      throw .noRoom(
-        id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
+      throw .noRoom(id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_ERROR_NO_SPACE:
       throw HostError(
         .refusedByEngine,
@@ -444,9 +441,7 @@ extension LayoutChain {
 // Calls from derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
   func prepareBase(of layer: Int) -> tessera_status {
-    guard state.call == .prepare else {
-      return state.refuse("prepare of super", onlyIn: "prepare")
-    }
+    guard state.call == .prepare else { return state.refuse("prepare of super", onlyIn: "prepare") }
     guard let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_ERROR_WRONG_STATE
     }

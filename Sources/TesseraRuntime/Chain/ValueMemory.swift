@@ -93,9 +93,7 @@ package final class ValueMemory {
       guard let raw = value.raw(as: type, choices: choices) else {
         throw .unknownChoice(name, value, choices)
       }
-      guard value.isFinite else {
-        throw .invalidValue(name, is: value, expected: "finite numbers")
-      }
+      guard value.isFinite else { throw .invalidValue(name, is: value, expected: "finite numbers") }
       let result = try ValueMemory(count: 0, stride: 0, memory)
       result.bytes.storeBytes(of: raw, as: tessera_value.self)
       return result
@@ -296,7 +294,6 @@ extension HostError {
   fileprivate static func unknownChoice(
     _ name: String, _ value: Value, _ choices: [String]
   ) -> HostError {
-    HostError(
-      .invalidValue, "\(name) is \"\(value)\"; expected \(choices.joined(separator: ", "))")
+    HostError(.invalidValue, "\(name) is \"\(value)\"; expected \(choices.joined(separator: ", "))")
   }
 }

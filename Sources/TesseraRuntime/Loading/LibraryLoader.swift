@@ -92,9 +92,7 @@ package final class Registration {
     ) -> tessera_status
 
   /// `abi` is from the library's note.
-  package static func run(
-    _ entry: Entry, abi: ABIVersion
-  ) throws(HostError) -> [LoadedEngine] {
+  package static func run(_ entry: Entry, abi: ABIVersion) throws(HostError) -> [LoadedEngine] {
     let registration = Registration(abi: abi.served)
     let host = HostTable(abi: abi.served)
     // Never freed: the library stays loaded and may keep pointers.

@@ -107,9 +107,7 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   // Keeps the elements; `expected` is the likely total. Unchanged after an error.
-  package func reserve(
-    _ more: Int, expecting expected: @autoclosure () -> Int
-  ) throws(HostError) {
+  package func reserve(_ more: Int, expecting expected: @autoclosure () -> Int) throws(HostError) {
     guard more > capacity - count else { return }
     let (old, oldCapacity) = (all, capacity)
     do throws(HostError) {
@@ -223,9 +221,7 @@ package final class ElementColumns: @unchecked Sendable {
     if !areOrdinary || !areImagesOrdinary { try checkFrames(from: start, mirroredIn: mirrorWidth) }
   }
 
-  private func checkFrames(
-    from start: Int, mirroredIn width: Double? = nil
-  ) throws(HostError) {
+  private func checkFrames(from start: Int, mirroredIn width: Double? = nil) throws(HostError) {
     for place in start..<count where !frames[place].isValid {
       let frame = frames[place]
       if let width {
@@ -359,9 +355,7 @@ package final class ElementColumns: @unchecked Sendable {
         copied.fill(rows.count, stride, with: all[BuiltInColumns.count + number].initial)
       }
       guard isMirrored, type.isMirrored else { continue }
-      for place in places {
-        type.mirror(values + place * stride, in: frames[place].width)
-      }
+      for place in places { type.mirror(values + place * stride, in: frames[place].width) }
       if let row = type.firstInvalid(copied, count: rows.count, choiceCount: 0) {
         throw noImage(
           .invalidAttribute, start + row, "a value for \(declared.name)",

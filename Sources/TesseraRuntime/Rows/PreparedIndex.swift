@@ -132,8 +132,7 @@ package final class PreparedIndex {
 
   private func readChanged() {
     moved = changed.flatMap { rects.firstMoved(store.frames, count: store.rowCount, changed: $0) }
-    rects.update(
-      store.frames, count: store.rowCount, changed: moved == nil ? changed : nil)
+    rects.update(store.frames, count: store.rowCount, changed: moved == nil ? changed : nil)
     changed = []
     isCurrent = true
   }
@@ -249,9 +248,7 @@ package final class RunOrder {
   ) -> Int? {
     let sought = Run(
       category: category, kind: kind, section: section, firstItem: item, count: 1, row: 0)
-    let next = places.indices.partitioningIndex {
-      Self.precedes(sought, runs[places[$0]], ranks)
-    }
+    let next = places.indices.partitioningIndex { Self.precedes(sought, runs[places[$0]], ranks) }
     guard next > 0 else { return nil }
     let run = runs[places[next - 1]]
     guard Self.isSameGroup(run, sought), item - run.firstItem < UInt64(run.count) else {

@@ -176,9 +176,7 @@ package final class RowStore {
   }
 
   /// Initial values, unless kept from before `restart` or copied next; nil without space.
-  package func append(
-    _ run: Run, keeping: Bool = false, before copied: RowStore? = nil
-  ) -> Run? {
+  package func append(_ run: Run, keeping: Bool = false, before copied: RowStore? = nil) -> Run? {
     guard run.count == 0 || run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
@@ -338,9 +336,7 @@ extension BuiltInColumns {
   /// The rows of the table.
   static let count = 5
 
-  package var stride: Int {
-    Self.table.reduce(0) { contains($1.column) ? $0 + $1.stride : $0 }
-  }
+  package var stride: Int { Self.table.reduce(0) { contains($1.column) ? $0 + $1.stride : $0 } }
 }
 
 package final class ProcessRows: RowMemory {

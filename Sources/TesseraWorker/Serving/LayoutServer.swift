@@ -66,9 +66,7 @@ package final class LayoutServer {
     }
   }
 
-  private func answer(
-    _ message: inout ByteReader, to reply: inout ByteWriter
-  ) throws(HostError) {
+  private func answer(_ message: inout ByteReader, to reply: inout ByteWriter) throws(HostError) {
     let head = try QuestionHead.read(from: &message)
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
@@ -216,8 +214,7 @@ private final class RelayedFunction {
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
       ahead = min(known.values.count * 2, DelegateQuestion.mostAhead)
     }
-    let values = try ask(
-      [.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
+    let values = try ask([.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
     known = (section, item, values)
     return values[0]
   }

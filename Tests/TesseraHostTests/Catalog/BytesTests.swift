@@ -126,8 +126,7 @@ import Testing
       parameter("mode", .choice("wild"), [], [], choices: ["calm", "wild"], unit: ""),
       parameter("anchor", .point(Point(x: 1, y: -2)), [0, -.infinity], [5, .infinity]),
       parameter("extent", .size(Size(width: 3, height: 4)), [0, 0], [.infinity, 50]),
-      parameter(
-        "area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)), [0, 0, 0, 0], [9, 9, 9, 9]),
+      parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)), [0, 0, 0, 0], [9, 9, 9, 9]),
       parameter(
         "margin", .insets(Insets(top: 1, left: 2, bottom: 3, right: 4)),
         Array(repeating: -.infinity, count: 4), Array(repeating: .infinity, count: 4)),

@@ -167,8 +167,7 @@ import Testing
       "it is a program, not a library; link it with -shared")
     try expectRefusal(
       compile(program, flags: "-fno-pie", "-no-pie"), "it is a program, not a shared library")
-    try expectRefusal(
-      compile(program, flags: "-c"), "it is an object file, not a shared library")
+    try expectRefusal(compile(program, flags: "-c"), "it is an object file, not a shared library")
   }
 
   /// Linkers before 2018 set no flag.

@@ -121,8 +121,7 @@ import Testing
     for limit in [50_000, 120_000] {
       let session = try Session(Soak.host(isolation) { $0.rowLimit = limit }.engine("flow"))
       try session.setSections([100_000])
-      let sizes = ValueColumn.sizes(
-        Array(repeating: Size(width: 10, height: 10), count: 100_000))
+      let sizes = ValueColumn.sizes(Array(repeating: Size(width: 10, height: 10), count: 100_000))
       guard limit < 100_000 else {
         try session.setItemValues("size", sizes)
         #expect(try session.elements(in: session.visibleRect).count > 0)
@@ -313,8 +312,7 @@ import Testing
   }
 
   @Test func batchStartsFromTheCountsOfTheLayout() throws {
-    let batch = try UpdateBatch(
-      [.insert(ItemPath(section: 0, item: 0))], before: [5], after: [6])
+    let batch = try UpdateBatch([.insert(ItemPath(section: 0, item: 0))], before: [5], after: [6])
     try expect("the batch starts from [5] items, the layout has [6]") {
       _ = try session.update(batch) { _ in Issue.record("the new data was requested") }
     }

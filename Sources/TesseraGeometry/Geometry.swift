@@ -94,9 +94,7 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Returns the rectangle translated by a point.
-  @inlinable public func moved(by point: Point) -> Rect {
-    Rect(origin: point + origin, size: size)
-  }
+  @inlinable public func moved(by point: Point) -> Rect { Rect(origin: point + origin, size: size) }
 
   /// Whether the rectangles overlap; touching edges don't, an empty rectangle never does.
   @inlinable public func intersects(_ other: Rect) -> Bool {

@@ -13,9 +13,7 @@ package struct TextBuffer: ~Copyable {
 
   package func withBytes<Result, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(start: start, count: count))
-  }
+  ) throws(Failure) -> Result { try body(UnsafeRawBufferPointer(start: start, count: count)) }
 
   package mutating func removeLast(_ length: Int = 1) { count = max(0, count - length) }
 

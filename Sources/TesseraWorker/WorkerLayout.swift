@@ -151,9 +151,7 @@ package final class WorkerLayout: LayoutRunner {
   @discardableResult
   package func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
-  ) throws(HostError) -> Asked.Reply {
-    try ask(question, context, rows: rows, parts: 0)
-  }
+  ) throws(HostError) -> Asked.Reply { try ask(question, context, rows: rows, parts: 0) }
 
   /// `parts`: each has a separate timeout.
   private func ask<Asked: Question>(

@@ -70,9 +70,7 @@ package struct CacheEntry: Equatable, Sendable {
   package init(
     identity: FileIdentity, digest: SHA256Digest, abi: ABIVersion,
     result: Result<[EngineDescription], HostError>
-  ) {
-    (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result)
-  }
+  ) { (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result) }
 
   /// Throws for damaged bytes, another format or another ABI.
   package init(bytes: [UInt8]) throws(HostError) {

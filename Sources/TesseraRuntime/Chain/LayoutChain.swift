@@ -106,9 +106,7 @@ package final class LayoutChain: LayoutRunner {
   @discardableResult
   package func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
-  ) throws(HostError) -> Asked.Reply {
-    try question.answer(by: self, rows ?? prepared, context)
-  }
+  ) throws(HostError) -> Asked.Reply { try question.answer(by: self, rows ?? prepared, context) }
 
   package func valuesChanged() { values.fill(layers) }
 
@@ -288,9 +286,7 @@ extension LayoutChain {
     adjusting?.hasNothingToAdjust = false
     try perform(
       .prepare, context, in: prepared, "\(context.viewport.traceText), \(state.traceText)"
-    ) {
-      prepare(from: 0)
-    }
+    ) { prepare(from: 0) }
     guard let size = state.contentSize else {
       throw HostError(
         .invalidContentSize,

@@ -220,9 +220,7 @@ package final class SessionValues {
     columns[layer][index] = try ValueMemory.copy(
       column, as: declared.type, choices: declared.choices, name: name, memory: memory, over: last,
       keeping: kept
-    ) { index in
-      scope == .section ? " of section \(index)" : sections.place(ofItem: index)
-    }
+    ) { index in scope == .section ? " of section \(index)" : sections.place(ofItem: index) }
   }
 
   /// For item values that were set last; the faulty places hold other values.

@@ -280,9 +280,7 @@ extension ValueMemory {
       let count = min(block, limit - start)
       if memcmp(one + start * stride, other + start * stride, count * stride) != 0 {
         for place in start..<start + count
-        where memcmp(one + place * stride, other + place * stride, stride) != 0 {
-          return place
-        }
+        where memcmp(one + place * stride, other + place * stride, stride) != 0 { return place }
       }
       start += count
     }

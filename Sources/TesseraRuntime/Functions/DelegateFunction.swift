@@ -59,9 +59,7 @@ public final class DelegateFunction {
 
   @usableFromInline package convenience init(
     name: String, signature: Signature, body: @escaping Body
-  ) throws(HostError) {
-    try self.init(name, CallInterface(signature), ClosureMemory(), body)
-  }
+  ) throws(HostError) { try self.init(name, CallInterface(signature), ClosureMemory(), body) }
 
   package init(
     _ name: String, _ interface: CallInterface, _ memory: ClosureMemory, _ body: @escaping Body

@@ -54,9 +54,7 @@ extension LoadedEngine {
   /// `name` replaces `path` in errors.
   package static func load(
     _ path: String, named name: String, abi: ABIVersion
-  ) throws(HostError) -> [LoadedEngine] {
-    try Registration.run(entry(path, named: name), abi: abi)
-  }
+  ) throws(HostError) -> [LoadedEngine] { try Registration.run(entry(path, named: name), abi: abi) }
 
   package static func entry(
     _ path: String, named name: String
@@ -152,7 +150,5 @@ package final class LoadedEngine: @unchecked Sendable {
   package init(
     pointer: UnsafePointer<tessera_engine>, table: tessera_engine, description: EngineDescription,
     abi: ABIVersion
-  ) {
-    (self.abi, self.pointer, self.table, self.description) = (abi, pointer, table, description)
-  }
+  ) { (self.abi, self.pointer, self.table, self.description) = (abi, pointer, table, description) }
 }

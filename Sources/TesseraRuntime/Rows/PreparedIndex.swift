@@ -104,9 +104,7 @@ package final class PreparedIndex {
       }
     }
     if isListed, pieces.count > 1, let rank = knownOrder?.rankOfPlace {
-      pieces.sort {
-        (rank[$0.run], $0.rows.lowerBound) < (rank[$1.run], $1.rows.lowerBound)
-      }
+      pieces.sort { (rank[$0.run], $0.rows.lowerBound) < (rank[$1.run], $1.rows.lowerBound) }
     }
     return count
   }
@@ -219,9 +217,7 @@ package final class RunOrder {
   ) throws(HostError) {
     self.ranks = ranks
     var places = Array(runs.indices)
-    isSorted = runs.indices.dropFirst().allSatisfy {
-      !Self.precedes(runs[$0], runs[$0 - 1], ranks)
-    }
+    isSorted = runs.indices.dropFirst().allSatisfy { !Self.precedes(runs[$0], runs[$0 - 1], ranks) }
     if !isSorted { places.sort { Self.precedes(runs[$0], runs[$1], ranks) } }
     self.places = places
     for rank in places.indices.dropFirst() {

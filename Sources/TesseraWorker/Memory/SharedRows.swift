@@ -149,9 +149,7 @@ package struct SharedParts {
     let count = (writer.bytes.count + 7) & ~7
     guard let place = place(byteCount: count) else { return false }
     writeHeader(isError: true, count: writer.bytes.count, .zero)
-    writer.bytes.withUnsafeBytes {
-      place.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
-    }
+    writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     offset += Self.headerSize + count
     return true
   }

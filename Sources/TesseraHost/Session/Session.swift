@@ -15,12 +15,12 @@ public final class Session {
   var version: LoadedVersion
   var runner: any LayoutRunner
   package var values: SessionValues
-  var input: SessionInput
+  package var input: SessionInput
   var state = PreparedState()
   var measuring = MeasuredSizes()
   var reordering: Reordering?
   /// Shared with the worker; nil in-process.
-  let sharedInput: SharedInput?
+  package let sharedInput: SharedInput?
   let time = QuestionTime()
 
   /// Creates a layout of one empty section, with bounds 375×667 and scale 2.
@@ -177,9 +177,9 @@ public final class Session {
 }
 
 /// What a session is set to, besides its values.
-struct SessionInput {
+package struct SessionInput {
   var viewport = Viewport()
-  var starts: SectionStarts
+  package var starts: SectionStarts
   var rowLimit = 10_000_000
 }
 

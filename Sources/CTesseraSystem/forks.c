@@ -2,6 +2,7 @@
 #include "tessera_system.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,6 +75,24 @@ void tessera_guard_forks(int32_t number, pthread_mutex_t *lock, void (*in_child)
   pthread_mutex_lock(&guarding);
   guards[number] = (struct guard){lock, in_child, 0};
   pthread_mutex_unlock(&guarding);
+}
+
+int tessera_permanent_thread(pid_t *owner, void *(*run)(void *)) {
+  if (*owner == getpid()) return 0;
+  // The thread must not handle the program's signals.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 256 << 10);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  const int error = pthread_create(&thread, &attributes, run, NULL);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error == 0) *owner = getpid();
+  return error;
 }
 
 pthread_mutex_t *tessera_process_lock(int32_t number) {

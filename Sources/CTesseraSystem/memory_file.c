@@ -16,8 +16,7 @@ int tessera_memory_file_create(const char *name) {
   // The system's limit is 249 bytes.
   char truncated[200];
   snprintf(truncated, sizeof truncated, "%s", name);
-  int descriptor = memfd_create(truncated, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  return descriptor < 0 ? -errno : descriptor;
+  return memfd_create(truncated, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size) {
@@ -25,7 +24,7 @@ int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size) {
   while ((uint64_t)offset < size) {
     ssize_t count = sendfile(descriptor, source, &offset, size - (uint64_t)offset);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return -errno;
+    if (count < 0) return -1;
     if (count == 0) break;
   }
   return offset;
@@ -52,7 +51,7 @@ int tessera_memory_file_seal(int descriptor) {
   // The kernel refuses while it still holds a page of the file.
   const struct timespec pause = {0, 1000000};
   for (int attempt = 0; fcntl(descriptor, F_ADD_SEALS, seals) < 0; attempt++) {
-    if (errno != EBUSY || attempt == 1000) return -errno;
+    if (errno != EBUSY || attempt == 1000) return -1;
     nanosleep(&pause, NULL);
   }
   return 0;
@@ -64,11 +63,7 @@ int tessera_memory_file_seal(int descriptor) {
 
 int32_t tessera_memory_create(const char *name, uint64_t size) {
   int descriptor = tessera_memory_file_create(name);
-  if (descriptor < 0) {
-    errno = -descriptor;
-    return -1;
-  }
-  if (ftruncate(descriptor, (off_t)size) == 0) return descriptor;
+  if (descriptor < 0 || ftruncate(descriptor, (off_t)size) == 0) return descriptor;
   int reason = errno;
   close(descriptor);
   errno = reason;

@@ -163,14 +163,8 @@ const char *tessera_forbidden_function_name(int32_t number) {
 enum { PRCTL_SET_MDWE = 65, PRCTL_MDWE_REFUSE_EXEC_GAIN = 1 };
 
 tessera_sandbox_offer tessera_sandbox_offer_of_kernel(void) {
-  int32_t landlock = landlock_version();
   return (tessera_sandbox_offer){
-      .landlock = landlock,
-      .landlock_files = landlock >= 1,
-      .landlock_truncate = landlock >= 3,
-      .landlock_network = landlock >= 4,
-      .landlock_devices = landlock >= 5,
-      .landlock_scopes = landlock >= 6,
+      .landlock = landlock_version(),
       .seccomp = tessera_seccomp_is_offered(),
       .no_new_privileges = prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) >= 0,
   };

@@ -98,26 +98,6 @@ static void forget_watched(void) {
 }
 static void guard_lock(void) { tessera_guard_forks(TESSERA_LOCK_WATCHER, &lock, forget_watched); }
 
-// Call with the lock. A forked process has no watcher and starts its own.
-static int ensure_watcher(void) {
-  if (watcher_of == getpid()) return 0;
-  // The thread must not handle the program's signals.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 256 << 10);
-  const int error = pthread_create(&thread, &attributes, watch_all, NULL);
-  pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (error != 0) return error;
-  pthread_detach(thread);
-  watcher_of = getpid();
-  return 0;
-}
-
 tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, guard_lock);
@@ -127,7 +107,7 @@ tessera_watch *tessera_watch_start(int32_t process, int32_t rows, int32_t input,
   // Emulated kernels may lack it. The other clock always advances.
   if (clock_getcpuclockid(process, &watch->clock) != 0) watch->clock = CLOCK_MONOTONIC;
   pthread_mutex_lock(&lock);
-  const int error = ensure_watcher();
+  const int error = tessera_permanent_thread(&watcher_of, watch_all);
   if (error == 0) {
     watch->next = watched;
     watched = watch;

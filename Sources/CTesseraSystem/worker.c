@@ -122,26 +122,11 @@ static void forget_starter(void) {
 }
 static void guard_lock(void) { tessera_guard_forks(TESSERA_LOCK_STARTER, &lock, forget_starter); }
 
-static int ensure_starter(void) {
-  if (starter_of == getpid()) return 0;
-  // The thread must not handle the program's signals.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  int error = pthread_create(&thread, NULL, start_all, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (error != 0) return error;
-  pthread_detach(thread);
-  starter_of = getpid();
-  return 0;
-}
-
 static int start(struct request *request) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, guard_lock);
   pthread_mutex_lock(&lock);
-  int error = ensure_starter();
+  int error = tessera_permanent_thread(&starter_of, start_all);
   if (error == 0) {
     while (waiting) pthread_cond_wait(&changed, &lock);
     waiting = request;
@@ -258,15 +243,18 @@ double tessera_worker_seconds(int32_t process) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// From a file of /proc; 0 if unreadable.
+// A file of /proc; empty if unreadable.
+static void read_file(const char *path, char text[128]) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t count = read(file, text, 127);
+  if (file >= 0) close(file);
+  text[count > 0 ? count : 0] = 0;
+}
+
+// 0 if unreadable.
 static uint64_t private_memory(const char *path) {
   char text[128];
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t count = read(file, text, sizeof text - 1);
-  close(file);
-  if (count <= 0) return 0;
-  text[count] = 0;
+  read_file(path, text);
   unsigned long long resident, shared;
   if (sscanf(text, "%*u %llu %llu", &resident, &shared) != 2 || shared > resident) return 0;
   return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -294,12 +282,8 @@ uint64_t tessera_address_space_left(void) {
   struct rlimit space, data;
   if (getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0) return UINT64_MAX;
   if (space.rlim_cur == RLIM_INFINITY && data.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
-  char text[128] = "";
-  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file >= 0) {
-    if (read(file, text, sizeof text - 1) < 0) text[0] = 0;
-    close(file);
-  }
+  char text[128];
+  read_file("/proc/self/statm", text);
   unsigned long long used = 0, own = 0;
   (void)sscanf(text, "%llu %*u %*u %*u %*u %llu", &used, &own);
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -313,28 +297,7 @@ uint64_t tessera_file_size_limit(void) {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
-static int32_t collect(int32_t process, int options, tessera_worker_usage *usage) {
-  for (;;) {
-    int status;
-    struct rusage resources;
-    pid_t found = wait4(process, &status, options, &resources);
-    if (found == process) {
-      *usage = usage_of(&resources);
-      return status;
-    }
-    if (found == 0) return -2;
-    if (errno != EINTR) return -1;
-  }
-}
-
-int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage) {
-  *usage = (tessera_worker_usage){0, 0};
-  kill(-process, SIGKILL);
-  kill(process, SIGKILL);
-  return collect(process, 0, usage);
-}
-
-int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage) {
+int32_t tessera_worker_end(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage) {
   *usage = (tessera_worker_usage){0, 0};
   const struct timespec pause = {0, 200000};
   for (int64_t waited = 0; waited < nanoseconds; waited += pause.tv_nsec) {
@@ -343,7 +306,15 @@ int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worke
     if (waitid(P_PID, (id_t)process, &found, WEXITED | WNOHANG | WNOWAIT) != 0 || found.si_pid == process) break;
     nanosleep(&pause, NULL);
   }
-  return tessera_worker_end(process, usage);
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+  int status;
+  struct rusage resources;
+  while (wait4(process, &status, 0, &resources) != process) {
+    if (errno != EINTR) return -1;
+  }
+  *usage = usage_of(&resources);
+  return status;
 }
 
 void tessera_worker_pin(int32_t process, int32_t processor) {

@@ -17,14 +17,10 @@ package struct ByteReader: Sendable {
 
   package mutating func read<Coded: ByteCodable>(
     _ type: Coded.Type = Coded.self
-  ) throws(HostError) -> Coded {
-    try Coded.read(from: &self)
-  }
+  ) throws(HostError) -> Coded { try Coded.read(from: &self) }
 
   /// Entries have at least `size` bytes.
-  package mutating func count(
-    ofAtLeast size: Int, limit: Int = .max
-  ) throws(HostError) -> Int {
+  package mutating func count(ofAtLeast size: Int, limit: Int = .max) throws(HostError) -> Int {
     let count = Int(try read(UInt32.self))
     guard count <= limit else {
       throw Self.broken("holds a list of \(count) entries; expected at most \(limit)")
@@ -50,9 +46,7 @@ package struct ByteReader: Sendable {
   /// `sentence` continues "its answer …".
   package static func broken(
     _ sentence: String, _ code: HostError.Code = .invalidAnswer
-  ) -> HostError {
-    HostError(code, "its answer \(sentence); it is not used")
-  }
+  ) -> HostError { HostError(code, "its answer \(sentence); it is not used") }
 
   private func need(_ count: Int) throws(HostError) {
     guard count >= 0, count <= remaining else {
@@ -145,9 +139,7 @@ extension PlainCodable {
 
   package static func readList(
     _ count: Int, from reader: inout ByteReader
-  ) throws(HostError) -> [Self] {
-    try reader.memory(count)
-  }
+  ) throws(HostError) -> [Self] { try reader.memory(count) }
 }
 
 extension UInt8: PlainCodable {}

@@ -19,9 +19,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(
     _ code: Code, _ sentence: String, _ remedy: Remedy? = nil, engine: String? = nil,
     death: Death? = nil
-  ) {
-    self.init(code, sentence, remedy, engine: engine, death: death, subject: "")
-  }
+  ) { self.init(code, sentence, remedy, engine: engine, death: death, subject: "") }
 
   init(
     _ code: Code, _ sentence: String, _ remedy: Remedy?, engine: String?, death: Death?,

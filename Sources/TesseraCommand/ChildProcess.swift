@@ -159,7 +159,7 @@ public enum ChildProcess {
     var status: Int32 = 0
     if let nanoseconds {
       var usage = tessera_worker_usage()
-      status = tessera_worker_await(identifier, nanoseconds, &usage)
+      status = tessera_worker_end(identifier, nanoseconds, &usage)
     } else {
       while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
     }

@@ -94,9 +94,7 @@ public struct Rect: Equatable, Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Returns the rectangle translated by a point.
-  @inlinable public func moved(by point: Point) -> Rect {
-    Rect(origin: point + origin, size: size)
-  }
+  @inlinable public func moved(by point: Point) -> Rect { Rect(origin: point + origin, size: size) }
 
   /// Whether the rectangles overlap; touching edges don't, an empty rectangle never does.
   @inlinable public func intersects(_ other: Rect) -> Bool {
@@ -118,9 +116,7 @@ public struct Insets: Equatable, Hashable, Sendable, BitwiseCopyable {
   public var top, left, bottom, right: Double
 
   /// Creates insets.
-  @inlinable public init(
-    top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0
-  ) {
+  @inlinable public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
     self.top = top
     self.left = left
     self.bottom = bottom

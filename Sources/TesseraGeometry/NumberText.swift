@@ -16,13 +16,9 @@ extension Double {
 
 extension [UInt8] {
   // Unlike `shortText`, keeps the sign of -0.
-  package mutating func append(number: Double) {
-    append { writeNumber(number, to: $0) }
-  }
+  package mutating func append(number: Double) { append { writeNumber(number, to: $0) } }
 
-  package mutating func append(number: Int64) {
-    append { writeNumber(number, to: $0) }
-  }
+  package mutating func append(number: Int64) { append { writeNumber(number, to: $0) } }
 
   // At most three decimals, no exponent, no -0. Clamps to ±10^15; NaN and infinity are 0.
   package mutating func append(rounded number: Double) {

@@ -13,18 +13,14 @@ package struct TextBuffer: ~Copyable {
 
   package func withBytes<Result, Failure>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(start: start, count: count))
-  }
+  ) throws(Failure) -> Result { try body(UnsafeRawBufferPointer(start: start, count: count)) }
 
   package mutating func removeLast(_ length: Int = 1) { count = max(0, count - length) }
 
   package mutating func removeAll() { count = 0 }
 
   @inlinable @inline(__always)
-  package mutating func reserve(_ more: Int) {
-    if capacity - count < more { grow(more) }
-  }
+  package mutating func reserve(_ more: Int) { if capacity - count < more { grow(more) } }
 
   @usableFromInline mutating func grow(_ more: Int) {
     capacity = max(2 * capacity, count + more)

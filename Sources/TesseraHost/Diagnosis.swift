@@ -80,16 +80,11 @@ public struct FolderCheck: Sendable {
     var status = stat()
     guard stat(folder.path, &status) == 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
-      state =
-        isMissing
-        ? .missing
-        : .refused(.unsearchable(errno))
+      state = isMissing ? .missing : .refused(.unsearchable(errno))
       return
     }
     do throws(HostError) {
-      guard FileKind(status) == .folder else {
-        throw .notAFolder
-      }
+      guard FileKind(status) == .folder else { throw .notAFolder }
       try trust.check(folder: folder.path)
       state = .searched(libraries: try LibraryScan.names(inFolder: folder.path).count)
     } catch { state = .refused(error) }
@@ -267,8 +262,7 @@ extension EngineLoader {
       named: "tessera-trial", byteCount: map.byteCount, isReadOnly: false)
     let spare = (0..<Self.spareDescriptors).map { _ in dup(input.memory.descriptor) }
     defer { for descriptor in spare where descriptor >= 0 { close(descriptor) } }
-    let worker = try worker(
-      memory: memory, input: input.memory, libraries: [], task: .describe)
+    let worker = try worker(memory: memory, input: input.memory, libraries: [], task: .describe)
     _ = try worker.descriptions(of: "the worker").get()
     return worker.grade
   }

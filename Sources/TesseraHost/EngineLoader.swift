@@ -11,7 +11,9 @@ package final class EngineLoader: Sendable {
   /// Calls known to hang; a suite gives them little time.
   private let hanging = Locked<Set<String>>([])
   /// Workers without a session, longest kept first.
-  private let kept = Locked<[KeptWorker]>([])
+  private let kept = Locked<
+    [(worker: Worker, input: SharedMemory, members: [WorkerStart.Member])]
+  >([])
 
   init(_ configuration: HostConfiguration) {
     self.configuration = configuration
@@ -57,18 +59,19 @@ package final class EngineLoader: Sendable {
     }
     while true {
       let found = kept.withLock { kept in
-        kept.lastIndex { $0.hasLoaded(libraries) }.map { kept.remove(at: $0) }
+        kept.lastIndex {
+          $0.members == libraries.members && $0.worker.hasLoaded(libraries.libraries)
+        }.map { kept.remove(at: $0) }
       }
       guard let found else { return nil }
       if !found.worker.isGone { return (found.worker, found.input) }
     }
   }
 
-  func keep(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
+  func keep(_ worker: Worker, input: SharedMemory, _ members: [WorkerStart.Member]) {
     guard configuration.keptWorkers > 0 else { return }
-    let added = KeptWorker(worker, input: input, of: libraries)
     let surplus = kept.withLock { kept in
-      kept.append(added)
+      kept.append((worker, input, members))
       return kept.count > configuration.keptWorkers ? kept.removeFirst() : nil
     }
     // Outside the lock: ending a worker takes long.
@@ -89,7 +92,7 @@ package final class EngineLoader: Sendable {
       // Failures aren't cached: a missing dependency may be installed later.
       cache?.store(
         CacheEntry(
-          identity: library.identity, digest: library.digest, abi: library.inspection.abi,
+          identity: library.identity, digest: library.digest, abi: library.abi,
           result: .success(descriptions)))
       return descriptions
     } catch {
@@ -106,8 +109,7 @@ package final class EngineLoader: Sendable {
   private func describe(_ library: SealedLibrary) throws(HostError) -> [EngineDescription] {
     let memory = try SharedMemory(
       named: "tessera-answer", byteCount: SharedMap.describing.byteCount, isReadOnly: false)
-    let worker = try worker(
-      memory: memory, input: nil, libraries: [library], task: .describe)
+    let worker = try worker(memory: memory, input: nil, libraries: [library], task: .describe)
     do throws(HostError) {
       return try worker.descriptions(of: "it").get()
     } catch {
@@ -137,31 +139,13 @@ package final class EngineLoader: Sendable {
   }
 }
 
-private struct KeptWorker: @unchecked Sendable {
-  let worker: Worker
-  let input: SharedMemory
-  private let digests: [SHA256Digest]
-  private let paths: [String]
-  private let members: [WorkerStart.Member]
-
-  init(_ worker: Worker, input: SharedMemory, of libraries: ChainLibraries) {
-    self.worker = worker
-    self.input = input
-    digests = libraries.libraries.map(\.digest)
-    paths = libraries.libraries.map(\.path)
-    members = libraries.members
-  }
-
-  func hasLoaded(_ libraries: ChainLibraries) -> Bool {
-    digests == libraries.libraries.map(\.digest) && paths == libraries.libraries.map(\.path)
-      && members == libraries.members
-  }
-}
-
-/// Each library once, and each engine's index among them.
-package struct ChainLibraries: Sendable {
+/// The libraries of an engine and its bases, from which its workers start.
+package final class ChainLibraries: WorkerSource {
+  /// Each library once.
   package let libraries: [SealedLibrary]
+  /// The engines, most derived first, each with the index of its library.
   package let members: [WorkerStart.Member]
+  private let runtime: EngineLoader
 
   init(_ chain: [Listing.Entry], _ runtime: EngineLoader) throws(HostError) {
     var libraries: [SealedLibrary] = []
@@ -177,42 +161,28 @@ package struct ChainLibraries: Sendable {
       }
       members.append(WorkerStart.Member(library: place ?? 0, id: member.description.id))
     }
-    self.libraries = libraries
-    self.members = members
-  }
-}
-
-final class ChainSource: WorkerSource {
-  private let runtime: EngineLoader
-  private let libraries: ChainLibraries
-
-  init(_ libraries: ChainLibraries, _ runtime: EngineLoader) {
-    self.runtime = runtime
-    self.libraries = libraries
+    (self.libraries, self.members, self.runtime) = (libraries, members, runtime)
   }
 
-  var limits: WorkerLimits { runtime.configuration.limits }
-  var rowLimit: Int { runtime.configuration.rowLimit }
+  package var limits: WorkerLimits { runtime.configuration.limits }
+  package var rowLimit: Int { runtime.configuration.rowLimit }
 
-  func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
-    for library in libraries.libraries { try runtime.checkFailures(library.digest) }
+  package func start(memory: SharedMemory, input: SharedMemory) throws(HostError) -> Worker {
+    for library in libraries { try runtime.checkFailures(library.digest) }
     return try runtime.worker(
-      memory: memory, input: input, libraries: libraries.libraries,
-      task: .layOut(libraries.members))
+      memory: memory, input: input, libraries: libraries, task: .layOut(members))
   }
 
-  func engineDied(_ error: HostError) {
-    guard let top = libraries.libraries.first else { return }
-    runtime.note(error, of: top.digest)
+  package func engineDied(_ error: HostError) {
+    if let top = libraries.first { runtime.note(error, of: top.digest) }
   }
 
-  func keep(_ worker: Worker, input: SharedMemory) {
-    runtime.keep(worker, input: input, of: libraries)
+  package func keep(_ worker: Worker, input: SharedMemory) {
+    runtime.keep(worker, input: input, members)
   }
 
-  func enginePrinted(_ text: String, in call: String) {
-    guard let top = libraries.members.first else { return }
-    runtime.note(printed: text, by: top.id, in: call)
+  package func enginePrinted(_ text: String, in call: String) {
+    if let top = members.first { runtime.note(printed: text, by: top.id, in: call) }
   }
 }
 
@@ -225,7 +195,7 @@ extension Engine {
     if let input {
       return try WorkerLayout(
         chain: chain, values: values, starts: starts, input: input,
-        source: ChainSource(libraries, runtime), startsNow: startsNow, kept: kept)
+        source: libraries, startsNow: startsNow, kept: kept)
     }
     var engines: [LoadedEngine] = []
     for member in libraries.members {

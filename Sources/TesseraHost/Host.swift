@@ -53,7 +53,7 @@ public final class Host: Sendable {
       return (entry.abi, try entry.result.get())
     }
     let library = try runtime.library(at: candidate.resolvedPath)
-    return (library.inspection.abi, try runtime.descriptions(of: library))
+    return (library.abi, try runtime.descriptions(of: library))
   }
 
   /// Finds an engine by id, unique name or last part of its id, or library path ("PATH#ID").
@@ -103,9 +103,7 @@ public final class Host: Sendable {
     return (scan, listing, found, beside)
   }
 
-  private func engineOnPath(
-    _ name: String, _ listing: Listing
-  ) throws(HostError) -> Listing.Entry {
+  private func engineOnPath(_ name: String, _ listing: Listing) throws(HostError) -> Listing.Entry {
     let engines = listing.engines.filter { $0.shadowedBy == nil }
     if let exact = engines.first(where: { $0.description.id == name }) { return exact }
     let matches = engines.filter {
@@ -124,9 +122,7 @@ public final class Host: Sendable {
       throw hidden.error.about(
         "there is no engine \"\(name)\" that can be used; \(hidden.file) was refused")
     }
-    if let near {
-      throw HostError(.engineNotFound, "there is no engine \"\(name)\"; \(near)")
-    }
+    if let near { throw HostError(.engineNotFound, "there is no engine \"\(name)\"; \(near)") }
     throw HostError(
       .engineNotFound,
       "there is no engine \"\(name)\"",
@@ -154,7 +150,7 @@ public final class Host: Sendable {
       func entry(_ description: EngineDescription) -> Listing.Entry {
         Listing.Entry(
           description: description, library: path, resolvedLibrary: library.path,
-          abi: library.inspection.abi, shadowedBy: nil)
+          abi: library.abi, shadowedBy: nil)
       }
       return (entry(match), descriptions.map(entry))
     } catch { throw error.about(path) }

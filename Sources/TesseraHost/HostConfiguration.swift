@@ -45,9 +45,7 @@ public struct HostConfiguration: Sendable {
   public init(isolation: Isolation = .sandbox) { self.isolation = isolation }
 
   /// The user's cache folder: `tessera/VERSION` in `XDG_CACHE_HOME` or `~/.cache`, if any.
-  public static func standardCacheFolder(
-    environment: [String: String]?, home: String?
-  ) -> String? {
+  public static func standardCacheFolder(environment: [String: String]?, home: String?) -> String? {
     CacheFolder.standardPath(environment: environment, home: home)
   }
 }

@@ -42,15 +42,11 @@ package final class WorkerLayout: LayoutRunner {
     chain: [EngineDescription], values: SessionValues, starts: SectionStarts, input: SharedInput,
     source: any WorkerSource, startsNow: Bool, kept: Worker? = nil
   ) throws(HostError) {
-    self.chain = chain
-    self.values = values
-    self.starts = starts
-    self.input = input
-    self.source = source
+    (self.chain, self.values, self.starts) = (chain, values, starts)
+    (self.input, self.source) = (input, source)
     traits = ChainTraits(chain: chain)
     numbering = try ChainNumbers(chain: chain)
-    map = SharedMap(
-      numbering: numbering, memory: source.limits.memory, rowLimit: source.rowLimit)
+    map = SharedMap(numbering: numbering, memory: source.limits.memory, rowLimit: source.rowLimit)
     // This process's limits may have changed the layout of shared memory.
     let used = kept?.memory.byteCount == map.byteCount ? kept : nil
     let memory: SharedMemory
@@ -93,9 +89,7 @@ package final class WorkerLayout: LayoutRunner {
 
   private func living() throws(HostError) -> Worker {
     if let worker, !worker.isGone { return worker }
-    guard worker?.isInherited != true else {
-      throw .forkedSession
-    }
+    guard worker?.isInherited != true else { throw .forkedSession }
     if let lost = worker, lost.exitReason == nil {
       let error = lost.exitError(lost.end(nil), "the time between two calls", of: traits.id)
       note(error)
@@ -157,9 +151,7 @@ package final class WorkerLayout: LayoutRunner {
   @discardableResult
   package func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
-  ) throws(HostError) -> Asked.Reply {
-    try ask(question, context, rows: rows, parts: 0)
-  }
+  ) throws(HostError) -> Asked.Reply { try ask(question, context, rows: rows, parts: 0) }
 
   /// `parts`: each has a separate timeout.
   private func ask<Asked: Question>(
@@ -275,18 +267,14 @@ package final class WorkerLayout: LayoutRunner {
       .invalidAnswer, "its process rejected the question: \(failure.sentence)", engine: traits.id)
   }
 
-  package func checked<Result>(
-    _ read: () throws(HostError) -> Result
-  ) throws(HostError) -> Result {
+  package func checked<Result>(_ read: () throws(HostError) -> Result) throws(HostError) -> Result {
     do throws(HostError) { return try read() } catch {
       worker?.end(nil)
       throw traits.broken(error)
     }
   }
 
-  func answer(
-    _ kind: AnswerKind, _ reader: inout ByteReader
-  ) throws(HostError) -> any ByteCodable {
+  func answer(_ kind: AnswerKind, _ reader: inout ByteReader) throws(HostError) -> any ByteCodable {
     guard kind != .delegate else {
       if let worker { asked?.advance(to: worker.finishedParts) }
       if let asked { values.name(asked.part(starts)) }
@@ -445,8 +433,7 @@ extension WorkerLayout {
     var done = 0
     delegateErrors = []
     do throws(HostError) {
-      let question = BatchQuestion(
-        firstSection: first, parts: parts, parameters: parameters)
+      let question = BatchQuestion(firstSection: first, parts: parts, parameters: parameters)
       let reply = try ask(question, context, rows: nil, parts: parts.count)
       done = reply.exactly(in: 1..<parts.count + 1) ?? 0
     } catch {

@@ -94,8 +94,7 @@ import Testing
     }
 
     @Test(.secondRing) func theCodeInCCompilesForTheOtherMachine() throws {
-      let listed = try Program.run(
-        "git", ["-C", Self.repository, "ls-files", "Sources/C*/*.c"])
+      let listed = try Program.run("git", ["-C", Self.repository, "ls-files", "Sources/C*/*.c"])
       let folder = try TemporaryFolder()
       let names = listed.output.split(separator: "\n").map(String.init)
       // Needs libffi headers for arm64.

@@ -72,9 +72,6 @@ enum Embedding {
       let session = try Session(host.engine(library.name))
       session.bounds = Size(width: 375, height: 667)
       try session.setSections([6])
-      if hostile.arguments.contains("--item") {
-        try session.setItemValues("weight", .constant(.number(1)))
-      }
       if hostile.arguments.contains("--delegate") {
         let answer: (UInt32) -> UInt32 = { _ in 3 }
         let answerForItem: (UInt32, UInt32) -> UInt32 = { _, _ in 3 }
@@ -105,9 +102,7 @@ enum Embedding {
     }.map(\.identity.item)
   }
 
-  private static func mismatch(
-    _ outcome: Result<[Int], HostError>, _ end: HostileEnd
-  ) -> String? {
+  private static func mismatch(_ outcome: Result<[Int], HostError>, _ end: HostileEnd) -> String? {
     switch outcome {
     case .success(let items):
       return end.status == 0 && items == end.items ?? Array(0..<6) ? nil : "laid out \(items)"

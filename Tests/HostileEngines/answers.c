@@ -4,37 +4,11 @@
 #include <fenv.h>
 #include <sys/mman.h>
 
-// Adds a cell too many and ignores the refusal.
-ATTACK(beyond_section, filled) {
-  const tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, hostile_items(call->in, 0), 1};
-  const tessera_rows *rows;
-  if (call->out->add(call->out, &run, &rows) == TESSERA_OK)
-    return hostile_won(call, "a cell past the section was taken");
-  return TESSERA_OK;
-}
-
 // Reports invalid UTF-8, line breaks and escape sequences.
 ATTACK(binary_report, WHERE) {
   call->host->report(call->host, TESSERA_ERROR_FAILED,
                      "bad \xff\xfe\xc0\x80 bytes\033[2J\r\ntessera: all is well\n\x9b" "0m\a end");
   return TESSERA_ERROR_FAILED;
-}
-
-ATTACK(cells_missing, prepare) {
-  const tessera_rows *rows;
-  hostile_set_size(call->in, call->out);
-  for (uint64_t i = 0; i < hostile_items(call->in, 0); i += 2) {
-    const tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, i, 1};
-    tessera_status status = call->out->add(call->out, &run, &rows);
-    if (status != TESSERA_OK) return status;
-    rows->frame[0] = (tessera_rect){0, 50 * (double)i, call->in->viewport.width, 50};
-  }
-  return HOSTILE_DONE;
-}
-
-ATTACK(cells_twice, filled) {
-  const tessera_rows *rows;
-  return hostile_add(call->in, call->out, 0, &rows);
 }
 
 // Changes the FPU's rounding mode.
@@ -77,48 +51,10 @@ ATTACK(endless_report, WHERE) {
   return TESSERA_ERROR_FAILED;
 }
 
-ATTACK(endless_runs, prepare) {
-  const tessera_run nothing = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, 0};
-  const tessera_rows *rows;
-  for (uint64_t i = 0; i < 1000000; i++) {
-    tessera_status status = call->out->add(call->out, &nothing, &rows);
-    if (status != TESSERA_OK) return status;
-  }
-  return TESSERA_OK;
-}
-
-ATTACK(no_content_size, prepare) {
-  const tessera_rows *rows;
-  tessera_status status = hostile_add(call->in, call->out, 0, &rows);
-  return status == TESSERA_OK ? HOSTILE_DONE : status;
-}
-
 ATTACK(null_report, WHERE) {
   const char *volatile nothing = NULL;
   call->host->report(call->host, TESSERA_ERROR_FAILED, nothing);
   return TESSERA_ERROR_FAILED;
 }
-
-// SIZE: an invalid content size.
-#ifndef SIZE
-#define SIZE NAN, 10
-#endif
-
-ATTACK(odd_content_size, filled) {
-  call->out->set_content_size(call->out, (tessera_size){SIZE});
-  return TESSERA_OK;
-}
-
-// FRAME: an invalid frame of the fourth cell.
-#ifndef FRAME
-#define FRAME NAN, 0, 10, 10
-#endif
-
-ATTACK(odd_frame, filled) {
-  call->rows->frame[3] = (tessera_rect){FRAME};
-  return TESSERA_OK;
-}
-
-ATTACK(odd_status, WHERE) { return (tessera_status)-2147483647; }
 
 HOSTILE_ATTACKS

@@ -5,19 +5,7 @@
 
 ATTACK(abort, WHERE) { abort(); }
 
-static volatile int zero = 0;
-
-ATTACK(division_trap, WHERE) {
-#if defined(__x86_64__)
-  return 12345 / zero;
-#else
-  return zero == 0 ? raise(SIGFPE) : TESSERA_OK;
-#endif
-}
-
 ATTACK(exit, WHERE) { exit(0); }
-
-ATTACK(illegal_instruction, WHERE) { __builtin_trap(); }
 
 // create succeeds without a layout, so calls get null.
 static tessera_status make(const tessera_engine *self, const tessera_host *host,
@@ -39,19 +27,6 @@ ATTACK(null_dereference, WHERE) {
 // prepare points to no code.
 ATTACK(odd_functions, registration) {
   memset(&call->engine->prepare, 0x5a, sizeof call->engine->prepare);
-  return TESSERA_OK;
-}
-
-// create returns an invalid address.
-static tessera_status odd_layout_make(const tessera_engine *self, const tessera_host *host,
-                           tessera_layout **layout) {
-  (void)self, (void)host;
-  *layout = (tessera_layout *)(uintptr_t)0xdeadbeefdeadbeef;
-  return TESSERA_OK;
-}
-
-ATTACK(odd_layout, registration) {
-  call->engine->create = odd_layout_make;
   return TESSERA_OK;
 }
 

@@ -38,10 +38,7 @@
 #define CANARY "/nonexistent/tessera-canary"
 #endif
 
-#ifndef HOSTILE_NOTE
-#define HOSTILE_NOTE TESSERA_NOTE
-#endif
-HOSTILE_NOTE;
+TESSERA_NOTE;
 
 typedef struct hostile_call {
   const tessera_host *host;
@@ -296,11 +293,7 @@ static inline tessera_engine hostile_description(void) {
   return engine;
 }
 
-#ifndef HOSTILE_ENTRY
-#define HOSTILE_ENTRY tessera_register
-#endif
-
-TESSERA_EXPORT tessera_status HOSTILE_ENTRY(const tessera_host *host, tessera_registry *registry) {
+TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
   static tessera_engine engine;
   engine = hostile_description();
   const hostile_call call = {host, registry, &engine, NULL, NULL, NULL};

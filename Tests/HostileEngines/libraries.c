@@ -24,15 +24,6 @@ ATTACK(changing_description, registration) {
   return pthread_create(&thread, NULL, change, call->engine) == 0 ? HOSTILE_DONE : TESSERA_ERROR_FAILED;
 }
 
-ATTACK(circular_bases, registration) {
-  static tessera_engine other;
-  other = *call->engine;
-  other.id = HOSTILE_ID "circular-other";
-  other.base = HOSTILE_ID "circular-bases";
-  call->engine->base = HOSTILE_ID "circular-other";
-  return call->registry->add_engine(call->registry, &other);
-}
-
 // A chain of 200 derived engines.
 static tessera_engine engines[200];
 static char ids[200][64];
@@ -134,13 +125,6 @@ ATTACK(odd_description, registration) {
   return TESSERA_OK;
 }
 
-ATTACK(one_id_twice, registration) {
-  static tessera_engine twin;
-  twin = *call->engine;
-  tessera_status status = call->registry->add_engine(call->registry, &twin);
-  return status == TESSERA_OK ? TESSERA_OK : status;
-}
-
 // Each registration has another id, from the time.
 static char id[64];
 
@@ -152,7 +136,5 @@ ATTACK(other_description, registration) {
   call->engine->id = id;
   return TESSERA_OK;
 }
-
-ATTACK(registers_nothing, registration) { return HOSTILE_DONE; }
 
 HOSTILE_ATTACKS

@@ -11,12 +11,6 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
-ATTACK(before_rows, filled) {
-  volatile tessera_rect *frame = call->rows->frame;
-  frame[-1].x = 12345;
-  return TESSERA_OK;
-}
-
 // Ends the main thread, so the process looks empty, and fills memory in another.
 #ifndef SIZE
 #define SIZE (100 << 20)
@@ -40,12 +34,6 @@ ATTACK(ends_main_thread, filled) {
   if (pthread_create(&thread, NULL, fill, call->rows->frame) != 0) return TESSERA_ERROR_FAILED;
   syscall(SYS_exit, 0);
   return TESSERA_ERROR_FAILED;
-}
-
-// Writes a terabyte before the first row.
-ATTACK(far_before_rows, filled) {
-  *(volatile char *)((uintptr_t)call->rows->frame - ((uintptr_t)1 << 40)) = 1;
-  return hostile_won(call, "it wrote a terabyte before its rows");
 }
 
 // Writes 16 TiB past the last row.
@@ -115,22 +103,6 @@ ATTACK(many_threads, prepare) {
   return hostile_won(call, "it has 6000 threads");
 }
 
-// Maps and touches memory, in smaller pieces after each failure.
-ATTACK(mmap_endless, WHERE) {
-  size_t taken = 0;
-  for (size_t piece = 1 << 26; taken < (size_t)6 << 30;) {
-    char *memory = (char *)mmap(NULL, piece, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-      if (piece > 4096) piece /= 2;
-      continue;
-    }
-    for (size_t at = 0; at < piece; at += 4096) memory[at] = 1;
-    taken += piece;
-  }
-  return hostile_won(call, "it took 6 GiB");
-}
-
 // Writes past its rows page by page, beyond the mapped column.
 ATTACK(past_reservation, filled) {
   volatile char *column = (volatile char *)call->rows->frame;
@@ -152,16 +124,6 @@ ATTACK(reads_past_input, prepare) {
   for (uint64_t i = 0; i < (uint64_t)3 << 30; i += 4096) sum += bytes[i];
   (void)sum;
   return hostile_won(call, "it read 3 GiB behind its input");
-}
-
-ATTACK(scribbles_input, filled) {
-  memset((void *)(uintptr_t)call->in, 0xff, sizeof *call->in);
-  return TESSERA_OK;
-}
-
-ATTACK(scribbles_parameters, prepare) {
-  ((volatile tessera_value *)(uintptr_t)call->in->parameters)[0].number = NAN;
-  return TESSERA_OK;
 }
 
 // Writes to shared memory, from offset FIRST to LAST. Once, or endlessly in a thread with TIMES=0.
@@ -226,11 +188,6 @@ ATTACK(scribbles_tables, filled) {
   return TESSERA_OK;
 }
 
-ATTACK(scribbles_values, prepare) {
-  *(volatile double *)(uintptr_t)call->in->values[0].data = NAN;
-  return TESSERA_OK;
-}
-
 // Truncates every descriptor, including shared memory.
 ATTACK(shrinks_memory, WHERE) {
   for (int descriptor = 0; descriptor <= 1024; descriptor++)
@@ -276,23 +233,6 @@ ATTACK(takes_kernel_memory, filled) {
   sigaddset(&crashes, SIGSEGV);
   sigprocmask(SIG_UNBLOCK, &crashes, NULL);
   return count <= 64 ? TESSERA_OK : hostile_won(call, "it has more descriptors than its limit");
-}
-
-// Starts threads with huge stacks until that fails, then lays out correctly.
-static void *thread_stacks_wait_for_ever(void *nothing) {
-  for (;;) pause();
-  return nothing;
-}
-
-ATTACK(thread_stacks, prepare) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 64 << 20);
-  for (int threads = 0; threads < 20000; threads++) {
-    pthread_t thread;
-    if (pthread_create(&thread, &attributes, thread_stacks_wait_for_ever, NULL) != 0) return TESSERA_OK;
-  }
-  return hostile_won(call, "it has 20000 threads");
 }
 
 HOSTILE_ATTACKS

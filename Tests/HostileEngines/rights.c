@@ -24,15 +24,6 @@
 #include <sys/un.h>
 #include <sys/vfs.h>
 #include <time.h>
-#include <utime.h>
-
-// Changes a file's permissions, owner and modification time.
-ATTACK(changes_file, WHERE) {
-  const struct utimbuf times = {1, 1};
-  if (chmod(CANARY, 0777) == 0) return hostile_won(call, "it changed a file's mode");
-  if (chown(CANARY, getuid(), getgid()) == 0) return hostile_won(call, "it changed a file's owner");
-  return utime(CANARY, &times) == 0 ? hostile_won(call, "it changed a file's times") : TESSERA_OK;
-}
 
 // Sets the parent's limits, priority and CPU affinity, harmlessly.
 ATTACK(changes_parent, WHERE) {
@@ -50,6 +41,24 @@ ATTACK(changes_parent, WHERE) {
   return TESSERA_OK;
 }
 
+// Writes, renames, removes, links and truncates files, and changes their owners and modes.
+ATTACK(changes_files, WHERE) {
+  static const char *const paths[] = {CANARY, CANARY ".new", "tessera-canary.new",
+                                      "/tmp/tessera-canary.new", "/dev/shm/tessera-canary.new"};
+  for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (open(paths[i], O_WRONLY | O_CREAT | O_TRUNC, 0600) >= 0) return hostile_won(call, paths[i]);
+  if (truncate(CANARY, 0) == 0) return hostile_won(call, "it cut a file short");
+  if (mkdir(CANARY ".folder", 0700) == 0) return hostile_won(call, "it made a folder");
+  if (symlink("/", CANARY ".link") == 0) return hostile_won(call, "it made a symlink");
+  if (link(CANARY, CANARY ".twin") == 0) return hostile_won(call, "it made a link");
+  if (mkfifo(CANARY ".pipe", 0600) == 0) return hostile_won(call, "it made a pipe");
+  if (chmod(CANARY, 0777) == 0) return hostile_won(call, "it changed a file's mode");
+  if (chown(CANARY, getuid(), getgid()) == 0) return hostile_won(call, "it changed a file's owner");
+  if (utimensat(AT_FDCWD, CANARY, NULL, 0) == 0) return hostile_won(call, "it changed a file's times");
+  if (rename(CANARY, CANARY ".moved") == 0) return hostile_won(call, "it renamed a file");
+  return unlink(CANARY) == 0 ? hostile_won(call, "it removed a file") : TESSERA_OK;
+}
+
 // Changes the working directory, umask and locale, and clears the environment.
 ATTACK(changes_state, WHERE) {
   if (chdir("/proc") == 12345) return TESSERA_ERROR_FAILED;
@@ -64,18 +73,6 @@ ATTACK(changes_state, WHERE) {
 ATTACK(closes_descriptors, WHERE) {
   for (int descriptor = 0; descriptor < 4096; descriptor++) close(descriptor);
   return TESSERA_OK;
-}
-
-// Runs generated code: a single `ret`.
-ATTACK(code_at_run_time, WHERE) {
-  unsigned char *code = (unsigned char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-                                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (code == MAP_FAILED) return TESSERA_OK;
-  code[0] = 0xc3;
-  void (*run)(void);
-  memcpy(&run, &code, sizeof run);
-  run();
-  return hostile_won(call, "it ran code that it made");
 }
 
 // Tries indirect ways to run memory that it has written.
@@ -200,12 +197,6 @@ ATTACK(handles_refusal, WHERE) {
   return TESSERA_OK;
 }
 
-ATTACK(hides, WHERE) {
-  prctl(PR_SET_NAME, "kworker/0:0");
-  prctl(PR_SET_PDEATHSIG, 0);
-  return TESSERA_OK;
-}
-
 // Installs a filter that fakes success of later filters.
 ATTACK(installs_filter, WHERE) {
   static struct sock_filter code[] = {
@@ -225,8 +216,10 @@ ATTACK(kills_parent, WHERE) {
   return kill(getppid(), SIGTERM) == 0 ? hostile_won(call, "it ended its parent") : TESSERA_OK;
 }
 
-// Leaves its process group and session.
+// Takes another name, and leaves its parent, process group and session.
 ATTACK(leaves_group, WHERE) {
+  prctl(PR_SET_NAME, "kworker/0:0");
+  prctl(PR_SET_PDEATHSIG, 0);
   if (setsid() > 0 || setpgid(0, 0) == 0) return hostile_won(call, "it left its group");
   return TESSERA_OK;
 }
@@ -239,14 +232,6 @@ ATTACK(loads_later, WHERE) {
   int file = open("/lib64/ld-linux-x86-64.so.2", O_RDONLY);
   if (file >= 0 && mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) != MAP_FAILED)
     return hostile_won(call, "it mapped code");
-  return TESSERA_OK;
-}
-
-ATTACK(makes_links, WHERE) {
-  if (mkdir(CANARY ".folder", 0700) == 0) return hostile_won(call, "it made a folder");
-  if (symlink("/", CANARY ".link") == 0) return hostile_won(call, "it made a symlink");
-  if (link(CANARY, CANARY ".twin") == 0) return hostile_won(call, "it made a link");
-  if (mkfifo(CANARY ".pipe", 0600) == 0) return hostile_won(call, "it made a pipe");
   return TESSERA_OK;
 }
 
@@ -281,16 +266,6 @@ ATTACK(prints_escapes, WHERE) {
   return TESSERA_OK;
 }
 
-// Prints every byte a thousand times, without line breaks.
-ATTACK(prints_garbage, WHERE) {
-  for (int i = 0; i < 256000; i++) {
-    putchar(i);
-    fputc(255 - i, stderr);
-  }
-  fflush(stdout);
-  return TESSERA_OK;
-}
-
 ATTACK(prints_much, WHERE) {
   static char line[1 << 16];
   memset(line, 'x', sizeof line);
@@ -300,13 +275,6 @@ ATTACK(prints_much, WHERE) {
     sent += write(STDERR_FILENO, line, sizeof line);
   }
   return sent == 1 ? TESSERA_ERROR_FAILED : TESSERA_OK;
-}
-
-ATTACK(prints, WHERE) {
-  printf("printed to standard output\n");
-  fflush(stdout);
-  fprintf(stderr, "printed to standard error\n");
-  return TESSERA_OK;
 }
 
 ATTACK(raises_limits, WHERE) {
@@ -385,17 +353,6 @@ ATTACK(traces_parent, WHERE) {
   return TESSERA_OK;
 }
 
-// Truncates a file by name.
-ATTACK(truncates, WHERE) {
-  return truncate(CANARY, 0) == 0 ? hostile_won(call, "it cut a file short") : TESSERA_OK;
-}
-
-ATTACK(unlinks, WHERE) {
-  if (rename(CANARY, CANARY ".moved") == 0) return hostile_won(call, "it renamed a file");
-  if (unlink(CANARY) == 0) return hostile_won(call, "it removed a file");
-  return TESSERA_OK;
-}
-
 ATTACK(vforks, WHERE) {
   char name[] = "/bin/true";
   char *arguments[] = {name, NULL};
@@ -425,14 +382,6 @@ ATTACK(watches_parent, WHERE) {
   if (getpgid(parent) > 0 || getsid(parent) > 0) return hostile_won(call, "it reads its parent's group");
   uint32_t header[2] = {0x20080522, (uint32_t)parent}, sets[6];
   if (syscall(SYS_capget, header, sets) == 0) return hostile_won(call, "it reads its parent's capabilities");
-  return TESSERA_OK;
-}
-
-ATTACK(writes_files, WHERE) {
-  static const char *const paths[] = {CANARY, CANARY ".new", "tessera-canary.new",
-                                      "/tmp/tessera-canary.new", "/dev/shm/tessera-canary.new"};
-  for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
-    if (open(paths[i], O_WRONLY | O_CREAT | O_TRUNC, 0600) >= 0) return hostile_won(call, paths[i]);
   return TESSERA_OK;
 }
 

@@ -6,33 +6,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/time.h>
-
-ATTACK(alarms, WHERE) {
-  const struct itimerval soon = {{0, 1000}, {0, 1000}};
-  setitimer(ITIMER_REAL, &soon, NULL);
-  for (;;) pause();
-  return TESSERA_OK;
-}
-
-// Deadlocks with all signals blocked.
-ATTACK(blocks_forever, WHERE) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, NULL);
-  pthread_mutex_lock(&lock);
-  pthread_mutex_lock(&lock);
-  return TESSERA_OK;
-}
-
-ATTACK(changes_signals, WHERE) {
-  for (int number = 1; number < 65; number++) signal(number, SIG_IGN);
-  sigset_t all;
-  sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, NULL);
-  return TESSERA_OK;
-}
 
 // Its crash handler returns to the crashing instruction, forever.
 static void again(int number) { (void)number; }
@@ -89,11 +62,6 @@ ATTACK(prints_forever, WHERE) {
 
 ATTACK(progress_forever, prepare) {
   for (double step = 0;; step++) call->host->progress(call->host, fmod(step / 1000, 1));
-  return TESSERA_OK;
-}
-
-ATTACK(reports_forever, prepare) {
-  for (;;) call->host->report(call->host, TESSERA_OK, "this is one of endlessly many warnings");
   return TESSERA_OK;
 }
 

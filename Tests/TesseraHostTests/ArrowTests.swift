@@ -77,37 +77,6 @@ import Testing
     }
   }
 
-  /// The manifest as SwiftPM reads it.
-  ///
-  /// Targets list re-exported layers, too: SwiftPM rebuilds a target only for modules it names.
-  @Test func targetsDependOnlyOnAllowedModules() throws {
-    let targets = try Self.targets()
-    #expect(targets.count > Self.allowed.count / 2)
-    let folders = Set(try Self.folders(in: "Plugins"))
-    for target in targets {
-      let (name, path) = (target.name, target.path ?? "Sources/\(target.name)")
-      let dependencies = Set(
-        target.dependencies.flatMap { $0.byName ?? $0.target ?? [] }.compactMap(\.self))
-      if let engine = path.split(separator: "/").last.map(String.init), path.hasPrefix("Plugins/") {
-        #expect(folders.contains(engine))
-        #expect(dependencies.isSubset(of: Self.engine), "\(name) depends on \(dependencies)")
-      } else if target.type == "test" {
-        let engines = targets.filter { $0.path?.hasPrefix("Plugins/") == true }.map(\.name)
-        #expect(dependencies.isDisjoint(with: engines), "\(name) links an engine")
-      } else if let allowed = Self.allowed[name] {
-        let exported = allowed.contains("TesseraHost") ? Self.allowed["TesseraHost"] ?? [] : []
-        #expect(
-          dependencies.isSubset(of: allowed.union(exported).union([name])),
-          "\(name) depends on \(dependencies)")
-        #expect(
-          !dependencies.contains("TesseraHost")
-            || exported.subtracting(Self.system)
-              .isSubset(of: dependencies),
-          "\(name) would not be compiled again")
-      }
-    }
-  }
-
   /// Folders of each layer, in order: each uses only earlier ones.
   ///
   /// "" is the module's root.
@@ -135,9 +104,7 @@ import Testing
     for source in sources {
       let place = try #require(
         order.firstIndex(of: source.folder), "\(source.folder) is new: add it to the order")
-      for match in source.code.matches(of: declaration) {
-        owners[String(match.output.1)] = place
-      }
+      for match in source.code.matches(of: declaration) { owners[String(match.output.1)] = place }
     }
     #expect(owners.count > order.count)
     for source in sources {
@@ -200,33 +167,5 @@ import Testing
   private static func code(of file: URL) throws -> String {
     let lines = try lines(of: file).filter { !$0.drop { $0 == " " }.hasPrefix("//") }
     return lines.joined(separator: "\n")
-  }
-
-  private struct Target: Decodable {
-    struct Dependency: Decodable {
-      // The name, then a condition or nil.
-      let byName: [String?]?
-      let target: [String?]?
-    }
-
-    let name: String
-    let type: String
-    let path: String?
-    let dependencies: [Dependency]
-  }
-
-  private static func targets() throws -> [Target] {
-    struct Package: Decodable { let targets: [Target] }
-    // A cache of its own: the build that runs these tests holds the package's lock. It leaves its
-    // lock files in the folder for temporary files.
-    let folder = try TemporaryFolder()
-    let result = try Program.run(
-      "swift",
-      [
-        "package", "--package-path", root.path, "--scratch-path", folder.path("build"),
-        "--cache-path", folder.path("cache"), "dump-package",
-      ], environment: ["TMPDIR": folder.path])
-    try #require(result.status == 0, "\(result.errors)")
-    return try JSONDecoder().decode(Package.self, from: Data(result.output.utf8)).targets
   }
 }

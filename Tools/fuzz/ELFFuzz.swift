@@ -23,8 +23,7 @@ public func readOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   precondition(ftruncate(descriptor, off_t(size)) == 0)
   precondition(pwrite(descriptor, data, size, 0) == size)
   do throws(HostError) {
-    let found = try LibraryInspection.inspect(path: path)
-    precondition(found.abi == .current)
+    precondition(try ABIVersion(ofLibrary: LibraryFile(path: path)) == .current)
   } catch {
     precondition(error.kind == .cannotLoad && error.message.hasPrefix("it"))
   }

@@ -23,12 +23,7 @@ typedef struct tessera_sandbox_limits {
 
 // The sandbox features of a kernel; all but `landlock` are 1 or 0.
 typedef struct tessera_sandbox_offer {
-  int32_t landlock;          // ABI version, 0 if missing
-  int32_t landlock_files;
-  int32_t landlock_truncate; // version 3
-  int32_t landlock_network;  // TCP; version 4
-  int32_t landlock_devices;  // ioctl; version 5
-  int32_t landlock_scopes;   // signals and abstract sockets to other processes; version 6
+  int32_t landlock; // ABI version, 0 if missing
   int32_t seccomp;
   int32_t no_new_privileges;
 } tessera_sandbox_offer;

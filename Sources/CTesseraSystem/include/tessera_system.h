@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
@@ -62,17 +63,17 @@ void tessera_group_name(uint32_t group, char *name, size_t size);
 // ---- Files in memory, immutable once sealed.
 
 // Creates an empty sealable file, closed on exec. The name, truncated, appears in /proc/PID/maps.
-// Returns the descriptor, which the caller owns, or -errno.
+// Returns the descriptor, which the caller owns, or -1 with errno.
 int tessera_memory_file_create(const char *name);
 
 // Appends the first `size` bytes of a file. Returns the bytes copied, fewer if the source is
-// shorter, or -errno.
+// shorter, or -1 with errno.
 int64_t tessera_memory_file_fill(int descriptor, int source, uint64_t size);
 
 // The bytes of a file without holes; its size if the file system cannot tell. Rewinds the file.
 uint64_t tessera_file_data(int descriptor, uint64_t size);
 
-// Permanently prevents writing and resizing. Returns 0 or -errno.
+// Permanently prevents writing and resizing. Returns 0, or -1 with errno.
 int tessera_memory_file_seal(int descriptor);
 
 // ---- SHA-256 (FIPS 180-4). Not a library: a worker must start within two milliseconds.
@@ -159,6 +160,10 @@ int32_t tessera_own_process(void);
 // null, runs in the child to forget the parent's state. Call once for each number, before the lock
 // is first used.
 void tessera_guard_forks(int32_t number, pthread_mutex_t *_Nonnull lock, void (*_Nullable in_child)(void));
+
+// Starts a thread of this process that never ends, unless `owner` is this process. A forked process
+// starts another. Call it with a lock. Returns 0 or an error number.
+int tessera_permanent_thread(pid_t *owner, void *_Nullable (*_Nonnull run)(void *_Nullable));
 
 // Creates a permanent lock of the process; its holder may fork. Null if out of memory.
 pthread_mutex_t *_Nullable tessera_process_lock(int32_t number);

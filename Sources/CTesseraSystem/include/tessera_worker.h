@@ -95,12 +95,9 @@ uint64_t tessera_address_space_left(void);
 // Bytes, even in memory; UINT64_MAX without a limit.
 uint64_t tessera_file_size_limit(void);
 
-// Kills a process group and waits for its leader, a child. Returns the status as waitpid does, or
-// -1 if already collected.
-int32_t tessera_worker_end(int32_t process, tessera_worker_usage *usage);
-
-// First gives the leader the time to end by itself.
-int32_t tessera_worker_await(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage);
+// Kills a process group and waits for its leader, a child that first has the time to end by itself.
+// Returns the status as waitpid does, or -1 if already collected.
+int32_t tessera_worker_end(int32_t process, int64_t nanoseconds, tessera_worker_usage *usage);
 
 void tessera_worker_pin(int32_t process, int32_t processor);
 

@@ -13,16 +13,7 @@ package struct DescriptionCache: Sendable {
   /// Nanoseconds; two writes in one tick of the file system's clock look alike.
   package static let settlingTime: Int64 = 100_000_000
 
-  package init(environment: [String: String]?, home: String?) {
-    self.init(path: CacheFolder.standardPath(environment: environment, home: home))
-  }
-
-  package init(path: String?) {
-    guard let path else {
-      folder = nil
-      problem = "there is no cache, because neither XDG_CACHE_HOME nor HOME names a folder"
-      return
-    }
+  package init(path: String) {
     do throws(HostError) { (folder, problem) = (try CacheFolder(path: path), nil) } catch {
       (folder, problem) = (nil, error.message)
     }
@@ -45,8 +36,6 @@ package struct DescriptionCache: Sendable {
     folder.replace(Self.name(of: entry.identity), with: bytes)
     folder.prune(".", limit: Self.entryLimit)
   }
-
-  package func forget(_ identity: FileIdentity) { folder?.remove(Self.name(of: identity)) }
 
   package static func name(of identity: FileIdentity) -> String {
     "library-\(String(identity.device, radix: 16))-\(String(identity.inode, radix: 16))"
@@ -74,21 +63,19 @@ package struct CacheEntry: Equatable, Sendable {
     writer.put(digest)
     writer.put(abi)
     writer.put(result)
-    writer.put(raw: SHA256.digest(of: writer.bytes).bytes)
+    writer.put(raw: SHA256Digest(of: writer.bytes).bytes)
     return writer.bytes
   }
 
   package init(
     identity: FileIdentity, digest: SHA256Digest, abi: ABIVersion,
     result: Result<[EngineDescription], HostError>
-  ) {
-    (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result)
-  }
+  ) { (self.identity, self.digest, self.abi, self.result) = (identity, digest, abi, result) }
 
   /// Throws for damaged bytes, another format or another ABI.
   package init(bytes: [UInt8]) throws(HostError) {
     let body = Array(bytes.dropLast(32))
-    guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256.digest(of: body) else {
+    guard SHA256Digest(bytes: bytes.suffix(32)) == SHA256Digest(of: body) else {
       throw ByteReader.broken("does not match its digest")
     }
     var reader = ByteReader(body)

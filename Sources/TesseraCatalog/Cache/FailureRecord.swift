@@ -27,11 +27,6 @@ package final class FailureRecord: Sendable {
     Self.refusal(deaths(of: digest), now: now, for: refusalTime)
   }
 
-  package func forget(_ digest: SHA256Digest) {
-    _ = unwritten.withLock { $0.removeValue(forKey: digest) }
-    folder?.remove(Self.name(of: digest))
-  }
-
   package func deaths(of digest: SHA256Digest) -> [RecordedDeath] {
     let written = folder?.read(Self.name(of: digest), limit: Self.sizeLimit * 2) ?? []
     return RecordedDeath.records(in: written) + (unwritten.withLock { $0[digest] } ?? [])
@@ -69,19 +64,8 @@ extension FailureRecord {
   /// Seconds.
   package static let window: Int64 = 60
 
-  package struct Refusal: Error, Equatable, Sendable {
-    package let count: Int
-    package let cause: String
-    /// Seconds.
-    package let remaining: Int64
-
-    package var error: HostError {
-      HostError(
-        .crashedRepeatedly,
-        "it crashed \(count) times within a minute, most recently by \(cause)",
-        .waitForRefusal(seconds: Int(remaining)))
-    }
-  }
+  /// The time left, in seconds.
+  package typealias Refusal = (remaining: Int64, error: HostError)
 
   /// Deaths later than `now` are ignored: the clock was set back.
   package static func refusal(
@@ -93,7 +77,13 @@ extension FailureRecord {
     let count = past.filter { $0.seconds > last.seconds - window }.count
     let remaining = time - (now - last.seconds)
     guard count >= deathLimit, remaining > 0 else { return nil }
-    return Refusal(count: count, cause: last.cause, remaining: remaining)
+    return (
+      remaining,
+      HostError(
+        .crashedRepeatedly,
+        "it crashed \(count) times within a minute, most recently by \(last.cause)",
+        .waitForRefusal(seconds: Int(remaining)))
+    )
   }
 }
 
@@ -130,7 +120,7 @@ extension RecordedDeath {
     writer.put(cause)
     let rest = Self.recordSize - Self.sumSize - writer.bytes.count
     writer.put(raw: Array(repeating: 0, count: rest))
-    writer.put(raw: SHA256.digest(of: writer.bytes).bytes.prefix(Self.sumSize))
+    writer.put(raw: SHA256Digest(of: writer.bytes).bytes.prefix(Self.sumSize))
     return writer.bytes
   }
 
@@ -152,7 +142,7 @@ extension RecordedDeath {
   private init?(record: ArraySlice<UInt8>) {
     guard record.starts(with: Self.magic) else { return nil }
     let body = Array(record.dropLast(Self.sumSize))
-    guard record.suffix(Self.sumSize).elementsEqual(SHA256.digest(of: body).bytes.prefix(8)) else {
+    guard record.suffix(Self.sumSize).elementsEqual(SHA256Digest(of: body).bytes.prefix(8)) else {
       return nil
     }
     var reader = ByteReader(Array(body.dropFirst(Self.magic.count)))

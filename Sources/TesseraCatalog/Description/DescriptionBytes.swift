@@ -2,8 +2,7 @@ extension EngineDescription: FieldCodable {
   package static let fields = Fields(
     EngineDescription.init, \.id, \.name, \.version, \.author, \.license, \.summary, \.base,
     \.baseVersion, \.traits, \.laws, \.columns, \.adjustedColumns, \.abilities, \.parameters,
-    \.values,
-    \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
+    \.values, \.lists, \.functions, \.attributes, \.kinds, \.defaults, \.measured)
   package static let listLimit = Int(EngineDescription.entryLimit)
 
   /// Throws `.brokenContract` for malformed bytes, `.cannotLoad` for a broken rule.
@@ -51,8 +50,7 @@ extension AttributeDescription: Declaration {
 }
 
 extension KindDescription: Declaration {
-  package static let fields = Fields(
-    KindDescription.init, \.name, \.category, \.role, \.shows)
+  package static let fields = Fields(KindDescription.init, \.name, \.category, \.role, \.shows)
 }
 
 extension DefaultDescription: Declaration {

@@ -310,9 +310,7 @@ public struct KindDescription: Equatable, Sendable {
   }
 
   /// Creates a kind.
-  public init(
-    name: String, category: ElementCategory, role: Role = .other, shows: String? = nil
-  ) {
+  public init(name: String, category: ElementCategory, role: Role = .other, shows: String? = nil) {
     (self.name, self.category, self.role, self.shows) = (name, category, role, shows)
   }
 }
@@ -486,9 +484,7 @@ public struct EngineAbilities: OptionSet, Hashable, Sendable {
 
 extension EngineAbilities {
   /// Throws `.cannotLoad` for an extension table of the wrong size.
-  package init(
-    of engine: UnsafePointer<tessera_engine>, table: tessera_engine
-  ) throws(HostError) {
+  package init(of engine: UnsafePointer<tessera_engine>, table: tessera_engine) throws(HostError) {
     let functions: [(isSet: Bool, ability: EngineAbilities)] = [
       (table.create != nil, .create), (table.prepare != nil, .prepare),
       (table.adjust != nil, .adjust), (table.elements_in_rect != nil, .elementsInRect),

@@ -92,7 +92,7 @@ extension Allowlist.Entry {
   /// Compares the library's file with the entry; O(*n*) in bytes.
   public func state() -> Allowlist.State {
     guard let file = try? LibraryFile(path: path),
-      let found = try? SHA256.digest(ofFile: file.descriptor)
+      let found = try? SHA256Digest(ofDescriptor: file.descriptor)
     else { return .missing }
     return found == digest ? .unchanged : .changed
   }
@@ -205,9 +205,7 @@ enum AllowlistLine: Equatable, Sendable {
   case entry(Allowlist.Entry)
   case other(String)
 
-  var entry: Allowlist.Entry? {
-    if case .entry(let entry) = self { entry } else { nil }
-  }
+  var entry: Allowlist.Entry? { if case .entry(let entry) = self { entry } else { nil } }
 
   /// A leading backslash means escapes in the path; a star means `sha256sum` read in binary mode.
   init?(_ line: Substring) {

@@ -3,15 +3,11 @@ import TesseraGeometry
 extension HostError {
   package static func invalidValue(
     _ name: String, _ problem: String, _ code: Code = .invalidValue
-  ) -> HostError {
-    HostError(code, "\(name) \(problem)")
-  }
+  ) -> HostError { HostError(code, "\(name) \(problem)") }
 
   package static func invalidValue(
     _ name: String, is found: some CustomStringConvertible, expected: String
-  ) -> HostError {
-    HostError(.invalidValue, "\(name) is \(found); expected \(expected)")
-  }
+  ) -> HostError { HostError(.invalidValue, "\(name) is \(found); expected \(expected)") }
 
   package static func wrongType(
     _ name: String, is found: ValueType, expected: ValueType

@@ -7,9 +7,7 @@ package func quoted(_ text: String) -> String { "\"\(clipped(text))\"" }
 /// "1 item", "2 items".
 package func counted(
   _ count: Int, _ noun: String, _ plural: String? = nil, none: String = "0"
-) -> String {
-  "\(count == 0 ? none : "\(count)") \(count == 1 ? noun : plural ?? noun + "s")"
-}
+) -> String { "\(count == 0 ? none : "\(count)") \(count == 1 ? noun : plural ?? noun + "s")" }
 
 /// "a, b and c".
 package func list(_ names: [String], _ conjunction: String = "and") -> String {

@@ -255,9 +255,7 @@ extension [UInt8] {
     let size = MemoryLayout<Number>.size
     guard offset >= 0, count >= size, offset <= count - size else { return 0 }
     return Number(
-      littleEndian: withUnsafeBytes {
-        $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
-      })
+      littleEndian: withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) })
   }
 
   package func holds(_ other: some Collection<UInt8>, at offset: Int) -> Bool {

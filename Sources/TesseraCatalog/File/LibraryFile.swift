@@ -135,9 +135,7 @@ package enum FileKind: Equatable {
   }
 }
 
-package func systemMessage(_ number: Int32) -> String {
-  String(cString: strerror(number))
-}
+package func systemMessage(_ number: Int32) -> String { String(cString: strerror(number)) }
 
 extension FileIdentity: FieldCodable {
   package static let fields = Fields(

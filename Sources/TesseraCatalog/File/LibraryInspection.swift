@@ -1,17 +1,10 @@
-package struct LibraryInspection: Equatable, Sendable {
-  /// Its minor version is the lowest that a host must have.
-  package let abi: ABIVersion
-  /// The size of `tessera_engine` at compile time.
-  package let engineSize: UInt32
+extension ABIVersion {
+  private static let entry = "tessera_register"
 
-  package static let entry = "tessera_register"
-
-  /// Reads at most some hundred kilobytes; errors refer to the file as "it".
-  package static func inspect(path: String) throws(HostError) -> LibraryInspection {
-    try inspect(file: try LibraryFile(path: path))
-  }
-
-  package static func inspect(file: consuming LibraryFile) throws(HostError) -> LibraryInspection {
+  /// Inspects an engine library; reads at most some hundred kilobytes.
+  ///
+  /// The minor version is the lowest that a host must have. Errors refer to the file as "it".
+  package init(ofLibrary file: consuming LibraryFile) throws(HostError) {
     let image = try ELFImage(of: file)
     let dynamic = try ELFDynamic(of: image)
     guard !dynamic.isProgram else { throw .isProgram }
@@ -21,24 +14,25 @@ package struct LibraryInspection: Equatable, Sendable {
         .unsafeLibrary,
         "its code must be changed when it is loaded (DT_TEXTREL); compile it with -fPIC")
     }
-    guard let note = try note(in: image) else {
+    guard let version = try image.notedVersion() else {
       throw HostError(
         .missingNote,
         "it has no Tessera note, so it is not an engine library; write TESSERA_NOTE once in its "
           + "source")
     }
-    guard note.abi.isSupported else {
+    guard version.isSupported else {
       throw HostError(
         .unsupportedABI,
-        "it needs ABI \(note.abi); this host supports \(ABIVersion.supported); "
-          + (note.abi > .current ? "update the host, or build it" : "build it")
+        "it needs ABI \(version); this host supports \(ABIVersion.supported); "
+          + (version > .current ? "update the host, or build it" : "build it")
           + " with this host's tessera.h")
     }
-    guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(entry) else {
+    guard try ELFSymbolTable(of: image, dynamic: dynamic).exportsFunction(Self.entry) else {
       throw HostError(
-        .missingEntry, "it exports no function \(entry); define it with TESSERA_EXPORT before it")
+        .missingEntry,
+        "it exports no function \(Self.entry); define it with TESSERA_EXPORT before it")
     }
-    return note
+    self = version
   }
 }
 
@@ -63,36 +57,30 @@ public struct LibraryFacts: Sendable {
       }
     }
     abi = Result { () throws(HostError) in
-      guard let note = try Self.note(path) else {
+      let image = try ELFImage(of: LibraryFile(path: path))
+      _ = try ELFDynamic(of: image)
+      guard let version = try image.notedVersion() else {
         throw HostError(
           .missingNote, "it has no Tessera note; write TESSERA_NOTE once in its source")
       }
-      guard note.abi.isSupported else {
+      guard version.isSupported else {
         throw HostError(
           .unsupportedABI,
-          "its note states ABI \(note.abi); this host supports \(ABIVersion.supported)")
+          "its note states ABI \(version); this host supports \(ABIVersion.supported)")
       }
-      return note.abi
+      return version
     }
-    let symbols = Result { () throws(HostError) in try Self.symbols(path) }
+    let symbols = Result { () throws(HostError) in
+      let image = try ELFImage(of: LibraryFile(path: path))
+      let dynamic = try ELFDynamic(of: image)
+      return try ELFSymbolTable(of: image, dynamic: dynamic).all()
+    }
     exported = symbols.map { symbols in
       symbols.filter { $0.isDefined && !Self.linkerSymbols.contains($0.name) }.map(\.name).sorted()
     }
     imported = symbols.map { symbols in
       symbols.filter { !$0.isDefined }.map(\.name).sorted()
     }
-  }
-
-  private static func note(_ path: String) throws(HostError) -> LibraryInspection? {
-    let image = try ELFImage(of: LibraryFile(path: path))
-    _ = try ELFDynamic(of: image)
-    return try LibraryInspection.note(in: image)
-  }
-
-  private static func symbols(_ path: String) throws(HostError) -> [ELFSymbolTable.Symbol] {
-    let image = try ELFImage(of: LibraryFile(path: path))
-    let dynamic = try ELFDynamic(of: image)
-    return try ELFSymbolTable(of: image, dynamic: dynamic).all()
   }
 }
 

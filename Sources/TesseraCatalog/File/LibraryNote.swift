@@ -1,40 +1,44 @@
 import CTessera
 
-extension LibraryInspection {
+extension ELFImage {
   /// Bytes.
-  private static let limit = 65_536
+  private static let noteLimit = 65_536
 
-  private static let name = Array("Tessera\0".utf8)
-  private static let type: UInt32 = 1
-  private static let headerSize = 12
-  private static let dataSize = 12
+  private static let noteName = Array("Tessera\0".utf8)
+  private static let noteType: UInt32 = 1
+  private static let noteHeaderSize = 12
+  private static let noteDataSize = 12
 
-  static func note(in image: borrowing ELFImage) throws(HostError) -> LibraryInspection? {
-    for segment in image.segments(of: .note) {
-      let bytes = try image.bytes(of: segment, limit: limit, "notes")
-      if let found = try note(in: bytes, alignment: segment.alignment == 8 ? 8 : 4) { return found }
+  /// The ABI version in the Tessera note, if any.
+  func notedVersion() throws(HostError) -> ABIVersion? {
+    for segment in segments(of: .note) {
+      let bytes = try bytes(of: segment, limit: Self.noteLimit, "notes")
+      let alignment = segment.alignment == 8 ? 8 : 4
+      if let found = try Self.version(inNotes: bytes, alignment: alignment) { return found }
     }
     return nil
   }
 
-  private static func note(
-    in bytes: [UInt8], alignment: Int
-  ) throws(HostError) -> LibraryInspection? {
+  private static func version(
+    inNotes bytes: [UInt8], alignment: Int
+  ) throws(HostError) -> ABIVersion? {
     var offset = 0
-    while bytes.count - offset >= headerSize {
+    while bytes.count - offset >= noteHeaderSize {
       // Each number is below 2^32, so their sums can't overflow.
       let nameSize = Int(bytes.uint32(at: offset))
       let dataSize = Int(bytes.uint32(at: offset + 4))
       let type = bytes.uint32(at: offset + 8)
-      let data = aligned(offset + headerSize + nameSize, to: alignment)
+      let data = aligned(offset + noteHeaderSize + nameSize, to: alignment)
       guard data + dataSize <= bytes.count else {
         throw HostError(
           .damagedLibrary,
           "it is malformed: a note of \(nameSize) and \(dataSize) bytes extends past the end of "
             + "its segment; build it again")
       }
-      if type == self.type, nameSize == name.count, bytes.holds(name, at: offset + headerSize) {
-        return try read(bytes, at: data, size: dataSize)
+      if type == noteType, nameSize == noteName.count,
+        bytes.holds(noteName, at: offset + noteHeaderSize)
+      {
+        return try version(in: bytes, at: data, size: dataSize)
       }
       offset = aligned(data + dataSize, to: alignment)
     }
@@ -46,19 +50,16 @@ extension LibraryInspection {
   }
 
   /// A later ABI may have more data at the end.
-  private static func read(
-    _ bytes: [UInt8], at offset: Int, size: Int
-  ) throws(HostError) -> LibraryInspection {
-    guard size >= dataSize else {
+  private static func version(
+    in bytes: [UInt8], at offset: Int, size: Int
+  ) throws(HostError) -> ABIVersion {
+    guard size >= noteDataSize else {
       throw HostError(
         .missingNote,
-        "its Tessera note has \(size) bytes of data; expected at least \(dataSize); write it with "
+        "its Tessera note has \(size) bytes of data; expected at least \(noteDataSize); write it with "
           + "TESSERA_NOTE")
     }
-    return LibraryInspection(
-      abi: ABIVersion(
-        major: bytes.uint32(at: offset), minor: bytes.uint32(at: offset + 4)),
-      engineSize: bytes.uint32(at: offset + 8))
+    return ABIVersion(major: bytes.uint32(at: offset), minor: bytes.uint32(at: offset + 4))
   }
 }
 

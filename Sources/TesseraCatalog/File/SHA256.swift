@@ -1,55 +1,6 @@
 import CTesseraSystem
 import Glibc
 
-package struct SHA256: Sendable {
-  private var sum = tessera_sha256()
-
-  package init() { tessera_sha256_start(&sum) }
-
-  /// Without SHA instructions.
-  package static var plain: SHA256 {
-    var plain = SHA256()
-    plain.sum.is_plain = 1
-    return plain
-  }
-
-  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    tessera_sha256_add(&sum, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
-  }
-
-  package func digest() -> SHA256Digest {
-    var copy = sum
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
-      // A capacity above zero has an address.
-      tessera_sha256_finish(&copy, buffer.baseAddress!)
-      count = Int(TESSERA_SHA256_SIZE)
-    }
-    return SHA256Digest(bytes: bytes)!
-  }
-
-  package static func digest(of bytes: [UInt8]) -> SHA256Digest {
-    var sum = SHA256()
-    bytes.withUnsafeBytes { sum.add($0) }
-    return sum.digest()
-  }
-
-  /// Ignores the descriptor's position; buffers 128 KiB.
-  package static func digest(ofFile descriptor: Int32) throws(HostError) -> SHA256Digest {
-    var sum = SHA256()
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 64)
-    defer { piece.deallocate() }
-    var offset: off_t = 0
-    while true {
-      let count = pread(descriptor, piece.baseAddress, piece.count, offset)
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable("read", errno) }
-      if count == 0 { return sum.digest() }
-      sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-      offset += off_t(count)
-    }
-  }
-}
-
 /// A SHA-256 digest.
 public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
   private let words: (UInt64, UInt64, UInt64, UInt64)
@@ -98,15 +49,59 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
 extension SHA256Digest {
   /// Computes the digest of bytes.
-  public init(of bytes: [UInt8]) { self = SHA256.digest(of: bytes) }
+  public init(of bytes: [UInt8]) {
+    var sum = tessera_sha256(isPlain: false)
+    bytes.withUnsafeBytes { sum.add($0) }
+    self = sum.digest()
+  }
 
   /// Computes the digest of a file; throws `.notFound`, or `.cannotLoad` if it isn't readable.
   public init(ofFile path: String) throws(HostError) {
     do throws(HostError) {
       let file = try LibraryFile(path: path)
-      self = try SHA256.digest(ofFile: file.descriptor)
+      try self.init(ofDescriptor: file.descriptor)
     } catch {
       throw error.about(path)
     }
+  }
+
+  /// Ignores the descriptor's position; buffers 128 KiB.
+  package init(ofDescriptor descriptor: Int32) throws(HostError) {
+    var sum = tessera_sha256(isPlain: false)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 64)
+    defer { piece.deallocate() }
+    var offset: off_t = 0
+    while true {
+      let count = pread(descriptor, piece.baseAddress, piece.count, offset)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .unreadable("read", errno) }
+      if count == 0 { break }
+      sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      offset += off_t(count)
+    }
+    self = sum.digest()
+  }
+}
+
+extension tessera_sha256 {
+  /// A plain sum doesn't use SHA instructions.
+  package init(isPlain: Bool) {
+    self.init()
+    tessera_sha256_start(&self)
+    if isPlain { is_plain = 1 }
+  }
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    tessera_sha256_add(&self, bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count)
+  }
+
+  package func digest() -> SHA256Digest {
+    var copy = self
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(TESSERA_SHA256_SIZE)) { buffer, count in
+      // A capacity above zero has an address.
+      tessera_sha256_finish(&copy, buffer.baseAddress!)
+      count = Int(TESSERA_SHA256_SIZE)
+    }
+    return SHA256Digest(bytes: bytes)!
   }
 }

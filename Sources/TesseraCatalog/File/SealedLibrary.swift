@@ -12,7 +12,8 @@ package final class SealedLibrary: Sendable {
   /// Owned by this object; its file position must not be used.
   package let descriptor: Int32
   package let digest: SHA256Digest
-  package let inspection: LibraryInspection
+  /// From its note.
+  package let abi: ABIVersion
 
   /// Throws `.cannotLoad` for more than `limit` bytes, many holes, a change, or lack of memory.
   package init(path: String, limit: UInt64 = SealedLibrary.sizeLimit) throws(HostError) {
@@ -21,7 +22,7 @@ package final class SealedLibrary: Sendable {
       throw HostError(
         .fileTooLarge, "it has \(file.size) bytes; expected at most \(limit); reduce its size")
     }
-    _ = try LibraryInspection.inspect(file: LibraryFile(borrowing: file.descriptor))
+    _ = try ABIVersion(ofLibrary: LibraryFile(borrowing: file.descriptor))
     // A hole takes no space in the file, but memory in the copy.
     let data = tessera_file_data(file.descriptor, file.size)
     guard file.size <= 4 << 20 || data >= file.size / 2 else {
@@ -30,52 +31,32 @@ package final class SealedLibrary: Sendable {
         "it has \(file.size) bytes, of which only \(data) are not holes; expected a file without "
           + "holes; build it again")
     }
-    let copy = try MemoryFile(named: path.split(separator: "/").last.map(String.init) ?? path)
-    guard try copy.fill(from: file.descriptor, count: file.size) == file.size, file.isUnchanged
-    else { throw HostError(.fileChanged, "it changed while it was read; try again") }
-    try copy.seal()
-    digest = try SHA256.digest(ofFile: copy.descriptor)
-    inspection = try LibraryInspection.inspect(file: LibraryFile(borrowing: copy.descriptor))
-    identity = file.identity
-    self.path = path
-    descriptor = copy.release()
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let copy = Int32(try Self.succeeded(Int64(tessera_memory_file_create(name))))
+    do throws(HostError) {
+      let filled = try Self.succeeded(tessera_memory_file_fill(copy, file.descriptor, file.size))
+      guard filled == file.size, file.isUnchanged else {
+        throw HostError(.fileChanged, "it changed while it was read; try again")
+      }
+      _ = try Self.succeeded(Int64(tessera_memory_file_seal(copy)))
+      digest = try SHA256Digest(ofDescriptor: copy)
+      abi = try ABIVersion(ofLibrary: LibraryFile(borrowing: copy))
+    } catch {
+      close(copy)
+      throw error
+    }
+    (self.path, identity, descriptor) = (path, file.identity, copy)
+  }
+
+  /// Throws for a negative result.
+  private static func succeeded(_ result: Int64) throws(HostError) -> UInt64 {
+    guard result >= 0 else { throw .notCopied(errno) }
+    return UInt64(result)
   }
 
   deinit { close(descriptor) }
 
   package var isFileUnchanged: Bool { FileIdentity(path: path) == identity }
-}
-
-private struct MemoryFile: ~Copyable {
-  let descriptor: Int32
-
-  init(named name: String) throws(HostError) {
-    descriptor = try Self.check(Int64(tessera_memory_file_create(name))) { Int32($0) }
-  }
-
-  deinit { close(descriptor) }
-
-  func fill(from source: Int32, count: UInt64) throws(HostError) -> UInt64 {
-    try Self.check(tessera_memory_file_fill(descriptor, source, count)) { UInt64($0) }
-  }
-
-  func seal() throws(HostError) {
-    try Self.check(Int64(tessera_memory_file_seal(descriptor))) { _ in }
-  }
-
-  /// The caller owns the descriptor.
-  consuming func release() -> Int32 {
-    let taken = descriptor
-    discard self
-    return taken
-  }
-
-  private static func check<Checked>(
-    _ result: Int64, _ convert: (Int64) -> Checked
-  ) throws(HostError) -> Checked {
-    guard result >= 0 else { throw .notCopied(Int32(-result)) }
-    return convert(result)
-  }
 }
 
 extension HostError {

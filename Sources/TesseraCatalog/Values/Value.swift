@@ -359,9 +359,7 @@ extension Value: CustomStringConvertible {
     if type == .void {
       value = text.isEmpty ? .void : nil
     } else if type.isVector {
-      let parts = text.split(omittingEmptySubsequences: false) {
-        $0 == "," || $0 == type.separator
-      }
+      let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == type.separator }
       let numbers = parts.compactMap { Double($0) }
       value = numbers.count == parts.count ? Value(type: type, numbers: numbers) : nil
     } else {

@@ -180,9 +180,7 @@ extension ValueType {
   }
 
   /// The index of the first value that is not finite, no bool or no choice.
-  package func firstInvalid(
-    _ memory: UnsafeRawPointer, count: Int, choiceCount: Int
-  ) -> Int? {
+  package func firstInvalid(_ memory: UnsafeRawPointer, count: Int, choiceCount: Int) -> Int? {
     func first<Number>(_: Number.Type, where isInvalid: (Number) -> Bool) -> Int? {
       let size = MemoryLayout<Number>.stride
       let numbers = UnsafeBufferPointer(

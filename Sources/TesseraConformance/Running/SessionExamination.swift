@@ -8,24 +8,24 @@ extension Session {
   func examine(
     _ examination: Examination, _ number: Int = 0, with others: [Session] = []
   ) throws(HostError) -> ExaminationReport? {
-    guard let input else { return nil }
+    guard let memory = sharedInput else { return nil }
     try viewport.check()
     var message = ByteWriter()
     message.put(examination.rawValue)
     message.put(number)
     message.put(count: 1 + others.count)
     // The worker reads this memory until it answers.
-    var kept: [(SessionValues, SectionStarts)] = [(values, starts)]
-    message.put(values, starts: starts, in: input)
+    var kept: [(SessionValues, SectionStarts)] = [(values, input.starts)]
+    message.put(values, starts: input.starts, in: memory)
     message.put(CallContext(viewport: viewport))
     for other in others {
-      let copy = try other.scene(in: input)
+      let copy = try other.scene(in: memory)
       kept.append(copy)
-      message.put(copy.0, starts: copy.1, in: input)
+      message.put(copy.0, starts: copy.1, in: memory)
       message.put(CallContext(viewport: other.viewport))
     }
     defer { withExtendedLifetime(kept) {} }
-    return try ask(examination, message, input)
+    return try ask(examination, message, memory)
   }
 
   private func scene(in memory: SharedInput) throws(HostError) -> (SessionValues, SectionStarts) {
@@ -40,11 +40,11 @@ extension Session {
       for (index, column) in columns.enumerated() {
         guard let column else { continue }
         let declared = engine.chain[layer].values[index]
-        let count = declared.scope == .item ? starts.total : starts.counts.count
+        let count = declared.scope == .item ? input.starts.total : itemCounts.count
         _ = copy.adopt(try column.copied(count: count, to: memory), declared)
       }
     }
-    return (copy, try SectionStarts(counts: starts.counts, memory: memory))
+    return (copy, try SectionStarts(counts: itemCounts, memory: memory))
   }
 
   private func ask(

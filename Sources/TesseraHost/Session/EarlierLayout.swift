@@ -30,7 +30,7 @@ struct EarlierLayout {
     (viewport, visibleRect) = (session.viewport, session.visibleRect)
     let values = session.values
     input = EngineInput(
-      starts: session.starts, settings: values.settings, columns: values.columns,
+      starts: session.input.starts, settings: values.settings, columns: values.columns,
       lists: values.lists,
       sizing: values.sizing.map { ($0.place, ValueMemory(borrowing: $0.column, of: $0)) })
   }
@@ -173,20 +173,22 @@ extension Session {
   private func withRunner<Result>(
     of data: EngineInput, _ body: (PreparedLayout) throws(HostError) -> Result
   ) throws(HostError) -> Result {
-    let present = (runner: runner, starts: starts, prepared: prepared, changes: changes)
+    let present = (
+      runner: runner, starts: input.starts, prepared: state.layout, changes: state.changes
+    )
     let presentViewport = viewport
-    let other = try engine.runner(try SessionValues(values, as: data), data.starts, input)
+    let other = try engine.runner(try SessionValues(values, as: data), data.starts, sharedInput)
     other.timeLimit = runner.timeLimit
     other.time = time
     defer {
       // Don't keep its worker for other sessions: it shares this session's input.
       try? other.close()
       viewport = presentViewport
-      (runner, starts) = (present.runner, present.starts)
-      (prepared, changes) = (present.prepared, present.changes)
+      (runner, input.starts) = (present.runner, present.starts)
+      (state.layout, state.changes) = (present.prepared, present.changes)
     }
     viewport = data.viewport
-    (runner, starts) = (other, data.starts)
+    (runner, input.starts) = (other, data.starts)
     let context = CallContext(
       viewport: viewport,
       change: tessera_change(
@@ -194,7 +196,7 @@ extension Session {
     // A new runner has no layout to keep, so the reply contains one.
     let layout = PreparedLayout(
       try other.ask(PrepareQuestion(), context), viewport: viewport, other)!
-    prepared = layout
+    state.layout = layout
     return try body(layout)
   }
 }

@@ -10,87 +10,18 @@ import TesseraWorker
 /// thread at a time. Viewport settings are properties: `session.contentInsets`.
 @dynamicMemberLookup
 public final class Session {
-  /// The engine; a new value if its library was replaced.
-  public internal(set) var engine: Engine {
-    get {
-      waitForPrepare()
-      return currentEngine
-    }
-    set { currentEngine = newValue }
-  }
-  private var currentEngine: Engine
-  /// The maximum number of elements per query, at most 2^30.
-  public var rowLimit = 10_000_000
-
-  private var viewportSettings: Viewport {
-    _read {
-      waitForPrepare()
-      yield currentViewport
-    }
-    _modify {
-      waitForPrepare()
-      yield &currentViewport
-    }
-  }
-  private var currentViewport = Viewport()
-  package var starts: SectionStarts
-  /// Shared with the worker; nil in-process.
-  package let input: SharedInput?
-  package var values: SessionValues {
-    get {
-      waitForPrepare()
-      return currentValues
-    }
-    set { currentValues = newValue }
-  }
-  private var currentValues: SessionValues
-  var runner: any LayoutRunner {
-    get {
-      waitForPrepare()
-      return currentRunner
-    }
-    set { currentRunner = newValue }
-  }
-  private var currentRunner: any LayoutRunner
-  let time = QuestionTime()
-  /// A background prepare that hasn't been waited for.
-  var preparation: Preparation?
-  var watch: LibraryWatch
-  /// Nil until `watchEngine()`.
-  var reports: EngineReports?
-  /// What the last reload dropped, one sentence each, or why it failed; nil if never replaced.
-  public internal(set) var lastReload: Result<[String], HostError>? {
-    get {
-      waitForPrepare()
-      return reloadOutcome
-    }
-    set {
-      reloadOutcome = newValue
-      reloadCount += 1
-    }
-  }
-  package private(set) var reloadCount = 0
-  private var reloadOutcome: Result<[String], HostError>?
-  /// TESSERA_CHANGED bits since the last successful prepare.
-  var changes = UInt32(TESSERA_CHANGED_ALL) {
-    didSet {
-      offersAreStale = changes != 0
-      if offersAreStale { areValuesChecked = false }
-    }
-  }
-  var areValuesChecked = false
-  /// Whether more than measured sizes changed since the engine was asked for offers.
-  var offersAreStale = true
-  var prepared: PreparedLayout?
-  /// The last result's memory, reused once no `Elements` refers to it.
-  var spareColumns: ElementColumns?
-  var pushes = (items: false, supplementaries: false)
-  /// The cell to keep in place while sizes are pushed, and the content size before.
-  var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
+  /// Each setting and each call passes this gate.
+  var gate = SessionGate()
+  var version: LoadedVersion
+  var runner: any LayoutRunner
+  package var values: SessionValues
+  package var input: SessionInput
+  var state = PreparedState()
+  var measuring = MeasuredSizes()
   var reordering: Reordering?
-  /// Nesting depth of running calls.
-  var callDepth = 0
-  var preparedData: EngineInput.Data?
+  /// Shared with the worker; nil in-process.
+  package let sharedInput: SharedInput?
+  let time = QuestionTime()
 
   /// Creates a layout of one empty section, with bounds 375×667 and scale 2.
   ///
@@ -101,29 +32,41 @@ public final class Session {
 
   // `startsNow` is false for a session that only holds another layout's input.
   package init(_ engine: Engine, startsNow: Bool) throws(HostError) {
-    currentEngine = engine
-    watch = LibraryWatch(engine.libraries.libraries)
     let isInProcess = engine.runtime.isInProcess
     let kept = startsNow && !isInProcess ? engine.runtime.takeWorker(of: engine.libraries) : nil
-    let input: SharedInput? = isInProcess ? nil : try SharedInput(kept?.input)
-    let memory: any InputMemory = input ?? ProcessInput()
-    self.input = input
-    starts = try SectionStarts(counts: [0], memory: memory)
-    currentValues = try SessionValues(chain: engine.chain, memory: memory)
-    currentRunner = try engine.runner(
-      currentValues, starts, input, startsNow: startsNow, kept: kept?.worker)
-    currentRunner.time = time
+    sharedInput = isInProcess ? nil : try SharedInput(kept?.input)
+    let memory: any InputMemory = sharedInput ?? ProcessInput()
+    version = LoadedVersion(engine)
+    input = SessionInput(starts: try SectionStarts(counts: [0], memory: memory))
+    values = try SessionValues(chain: engine.chain, memory: memory)
+    runner = try engine.runner(
+      values, input.starts, sharedInput, startsNow: startsNow, kept: kept?.worker)
+    runner.time = time
   }
 
+  /// The engine; a new value if its library was replaced.
+  public var engine: Engine { settled.version.engine }
+
+  /// What the last reload dropped, one sentence each, or why it failed; nil if never replaced.
+  public var lastReload: Result<[String], HostError>? { settled.version.lastReload }
+
+  package var reloadCount: Int { settled.version.reloadCount }
+
   /// In the order of `Elements.attributes`.
-  package var attributes: [AttributeDescription] { runner.numbering.attributes }
+  package var attributes: [AttributeDescription] { settled.runner.numbering.attributes }
+
+  /// The maximum number of elements per query, at most 2^30.
+  public var rowLimit: Int {
+    get { input.rowLimit }
+    set { input.rowLimit = newValue }
+  }
 
   /// The viewport settings; the next query checks them.
   public var viewport: Viewport {
-    get { viewportSettings }
+    get { settled.input.viewport }
     set {
-      if !newValue.equalsApartFromOffset(viewportSettings) { changes |= LayoutField.bounds.changes }
-      viewportSettings = newValue
+      if !newValue.equalsApartFromOffset(viewport) { state.changes |= LayoutField.bounds.changes }
+      input.viewport = newValue
     }
   }
 
@@ -135,19 +78,19 @@ public final class Session {
 
   /// The viewport size in points; finite, 0 or more.
   public var bounds: Size {
-    get { viewportSettings.bounds }
+    get { settled.input.viewport.bounds }
     set {
       // Changes every frame during a window resize: compare only this.
-      guard newValue != viewportSettings.bounds else { return }
-      viewportSettings.bounds = newValue
-      changes |= LayoutField.bounds.changes
+      guard newValue != bounds else { return }
+      input.viewport.bounds = newValue
+      state.changes |= LayoutField.bounds.changes
     }
   }
 
   /// The scroll offset; changing it doesn't prepare the layout.
   public var offset: Point {
-    get { viewportSettings.offset }
-    set { viewportSettings.offset = newValue }
+    get { settled.input.viewport.offset }
+    set { settled.input.viewport.offset = newValue }
   }
 
   /// The visible part of the content.
@@ -155,8 +98,8 @@ public final class Session {
 
   /// Receives the progress of long engine calls, 0...1; returning false cancels.
   public var progress: (@Sendable (Double) -> Bool)? {
-    get { runner.progress }
-    set { runner.progress = newValue }
+    get { settled.runner.progress }
+    set { settled.runner.progress = newValue }
   }
 
   /// Measures an item for a proposed size, in which 0 means unlimited.
@@ -164,10 +107,10 @@ public final class Session {
   /// Engines estimate sizes until an element is first queried.
   public var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
-    willSet { waitForPrepare() }
-    didSet {
-      values.forgetSizes()
-      changes |= LayoutField.measure.changes
+    get { measuring.measure }
+    set {
+      settled.measuring.measure = newValue
+      measuresAnew()
     }
   }
 
@@ -177,10 +120,10 @@ public final class Session {
   public var measureSupplementary:
     ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
   {
-    willSet { waitForPrepare() }
-    didSet {
-      values.forgetSizes()
-      changes |= LayoutField.measure.changes
+    get { measuring.measureSupplementary }
+    set {
+      settled.measuring.measureSupplementary = newValue
+      measuresAnew()
     }
   }
 
@@ -190,8 +133,8 @@ public final class Session {
   /// functions don't count, but at most double the time. After a timeout, the next query restarts
   /// the engine. Loading keeps the host's limit.
   public var timeLimit: Double? {
-    get { runner.timeLimit }
-    set { runner.timeLimit = newValue }
+    get { settled.runner.timeLimit }
+    set { settled.runner.timeLimit = newValue }
   }
 
   /// Seconds until an engine that crashed too often may start again; 0 if it may.
@@ -201,19 +144,19 @@ public final class Session {
 
   /// Receives a line per engine call: arguments, result and time.
   public var trace: (@Sendable (String) -> Void)? {
-    get { runner.trace }
-    set { runner.trace = newValue }
+    get { settled.runner.trace }
+    set { settled.runner.trace = newValue }
   }
 
   /// The sandbox of the engine's process, `none` before it starts.
-  public var sandbox: SandboxGrade { runner.sandbox }
+  public var sandbox: SandboxGrade { settled.runner.sandbox }
 
   /// The engine's warnings in the last call.
-  public var warnings: [String] { runner.warnings }
+  public var warnings: [String] { settled.runner.warnings }
 
   /// The rows of the last prepare; none in a lazy layout.
   public var preparedRows: (count: Int, bytesPerRow: Int) {
-    let store = runner.prepared
+    let store = settled.runner.prepared
     return (runner.traits.isLazy ? 0 : store.rowCount, store.bytesPerRow)
   }
 
@@ -221,23 +164,28 @@ public final class Session {
   ///
   /// - Throws: `.died` if the engine crashes or hangs.
   public func close() throws(HostError) {
-    waitForPrepare()
-    (prepared, spareColumns, pushed) = (nil, nil, nil)
-    changes = UInt32(TESSERA_CHANGED_ALL)
+    settled.state.forgetLayout()
+    (state.spareColumns, measuring.pushed) = (nil, nil)
     try runner.close()
   }
 
   package func renew() throws(HostError) {
-    waitForPrepare()
-    (prepared, preparedData, reordering, pushed) = (nil, nil, nil, nil)
-    changes = UInt32(TESSERA_CHANGED_ALL)
+    settled.state.forgetLayout()
+    (state.data, reordering, measuring.pushed) = (nil, nil, nil)
     try runner.renew()
   }
 }
 
+/// What a session is set to, besides its values.
+package struct SessionInput {
+  var viewport = Viewport()
+  package var starts: SectionStarts
+  var rowLimit = 10_000_000
+}
+
 extension Session {
   /// The number of items in each section.
-  public var itemCounts: [Int] { starts.counts }
+  public var itemCounts: [Int] { input.starts.counts }
 
   /// Sets a parameter of the engine or a base.
   ///
@@ -266,7 +214,7 @@ extension Session {
   public func setList(_ name: String, to records: RecordList?) throws(HostError) {
     enter()
     defer { leave() }
-    if try values.setList(name, to: records) { changes |= LayoutField.lists.changes }
+    if try values.setList(name, to: records) { state.changes |= LayoutField.lists.changes }
   }
 
   /// Sets the records of a list; with an int column `parent`, they may have children.
@@ -288,11 +236,11 @@ extension Session {
     enter()
     defer { leave() }
     let new = try SectionStarts(counts: itemCounts, memory: values.memory)
-    starts = new
+    input.starts = new
     runner.supply(new)
     values.removeValues()
-    (pushed, reordering) = (nil, nil)
-    changes |= LayoutField.sections.changes
+    (measuring.pushed, reordering) = (nil, nil)
+    state.changes |= LayoutField.sections.changes
   }
 
   /// Sets a section value for all sections; see `setItemValues`.
@@ -303,7 +251,7 @@ extension Session {
   ) throws(HostError) {
     enter()
     defer { leave() }
-    try values.setValues(name, .section, column, keeping: first, starts)
+    try values.setValues(name, .section, column, keeping: first, input.starts)
     note(.sectionValues, isInAdjust: values.isInAdjust(value: name, .section))
   }
 
@@ -323,10 +271,10 @@ extension Session {
     guard column.count ?? 0 <= room - max(0, min(first, room)) || runner.traits.isLazy else {
       throw HostError(
         .tooManyRows,
-        "\(name) is set for \(starts.total) items, and a layout of \(engine.description.id) has at "
+        "\(name) is set for \(input.starts.total) items, and a layout of \(engine.description.id) has at "
           + "most \(room) rows", runner.roomRemedy)
     }
-    try values.setValues(name, .item, column, keeping: first, starts)
+    try values.setValues(name, .item, column, keeping: first, input.starts)
     note(.itemValues, isInAdjust: values.isInAdjust(value: name, .item))
   }
 
@@ -351,8 +299,8 @@ extension Session {
   }
 
   private func note(_ field: LayoutField, isInAdjust: Bool) {
-    guard isInAdjust else { return changes |= field.changes }
-    areValuesChecked = false
+    guard isInAdjust else { return state.changes |= field.changes }
+    state.areValuesChecked = false
     runner.valuesChanged()
   }
 }
@@ -365,7 +313,7 @@ extension Session {
     enter()
     defer { leave() }
     try values.setDelegate(name, function)
-    changes |= LayoutField.delegate.changes
+    state.changes |= LayoutField.delegate.changes
   }
 
   /// Calls a published function; prepares first if necessary.

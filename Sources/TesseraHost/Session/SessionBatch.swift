@@ -52,7 +52,7 @@ extension Session {
     enter()
     defer { leave() }
     try viewport.check()
-    try values.checkCounts(starts)
+    try values.checkCounts(input.starts)
     var (parts, failures) = try parts(sectionCounts, bounds)
     failures.merge(problems) { first, _ in first }
     var parameters: [PartParameter] = []
@@ -67,15 +67,14 @@ extension Session {
       failures.merge(problems) { first, _ in first }
     }
     try checkColumns(columns)
-    (prepared, preparedData) = (nil, nil)
-    changes = UInt32(TESSERA_CHANGED_ALL)
-    let isWhole =
-      measure == nil && measureSupplementary == nil && !pushes.items && !pushes.supplementaries
+    state.forgetLayout()
+    state.data = nil
+    let isWhole = !measuring.isSupplied
     // The program's counts may be far above the number of results.
-    let capacity = min(starts.total, rowLimit, Self.expectedRows)
+    let capacity = min(input.starts.total, rowLimit, Self.expectedRows)
     let (numbering, isAsked) = (runner.numbering, runner.traits.asksEachTime)
     var gathering = BatchGathering(
-      parts.count, items: starts.total, limit: rowLimit, failures: failures,
+      parts.count, items: input.starts.total, limit: rowLimit, failures: failures,
       try ElementColumns(
         kinds: numbering.kinds, attributes: numbering.attributes,
         columns: !isWhole ? .all : isAsked ? numbering.adjustedColumns : numbering.columns,
@@ -105,7 +104,7 @@ extension Session {
   private func parts(
     _ sectionCounts: [Int], _ bounds: [Size]
   ) throws(HostError) -> ([LayoutPart], [Int: HostError]) {
-    let count = starts.counts.count
+    let count = input.starts.counts.count
     if let wrong = sectionCounts.firstIndex(where: { $0 < 0 || $0 > count }) {
       throw HostError(
         .wrongCount,
@@ -155,13 +154,13 @@ extension Session {
     for (name, found) in values.faults {
       var (layout, first, section) = (0, 0, 0)
       for fault in found {
-        while Int(starts.buffer[section + 1]) <= fault.item { section += 1 }
+        while Int(input.starts.buffer[section + 1]) <= fault.item { section += 1 }
         while section >= first + parts[layout].sectionCount {
           first += parts[layout].sectionCount
           layout += 1
         }
         guard failures[layout] == nil else { continue }
-        let item = fault.item - Int(starts.buffer[section])
+        let item = fault.item - Int(input.starts.buffer[section])
         failures[layout] = .invalidValue(
           "\(name) of item \(item) in section \(section - first)", fault.problem)
       }
@@ -174,7 +173,7 @@ extension Session {
   ) throws(HostError) {
     let (kinds, ranks) = (runner.numbering.kinds, runner.numbering.kindRanks)
     // Avoids an exclusivity check per access.
-    let (traits, starts, rowLimit) = (runner.traits, starts, rowLimit)
+    let (traits, starts, rowLimit) = (runner.traits, input.starts, rowLimit)
     let isMirrored = viewport.direction == .rightToLeft && traits.isMirrored
     var section = 0
     let context = CallContext(viewport: viewport, rowLimit: rowLimit)
@@ -191,8 +190,7 @@ extension Session {
         let mirrorWidth = isMirrored ? part.contentSize.width : nil
         do throws(HostError) {
           // Most layouts are one run: nothing to sort.
-          let places =
-            runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
+          let places = runs.count == 1 ? [0] : try RunOrder(runs, kinds: kinds, ranks: ranks).places
           for place in places {
             var run = runs[place]
             run.section += UInt32(section)
@@ -225,31 +223,31 @@ extension Session {
     _ parts: [LayoutPart], _ progress: ((Double) -> Bool)?, into gathering: inout BatchGathering
   ) throws(HostError) {
     // Measuring moves each layout's offset separately.
-    let (whole, own, anchor) = (starts, viewport, pushed)
+    let (whole, own, anchor) = (input.starts, viewport, measuring.pushed)
     let (sizing, kept) = (values.sizing, values.keptSizes)
     let sizes = values.sizes(kinds: runner.numbering.kinds)
-    pushed = nil
+    measuring.pushed = nil
     var section = 0
     defer {
       values.use(nil)
-      (starts, viewport, pushed) = (whole, own, anchor)
+      (input.starts, viewport, measuring.pushed) = (whole, own, anchor)
       runner.supply(whole)
       (values.sizing, values.keptSizes) = (sizing, kept)
-      (prepared, preparedData) = (nil, nil)
-      changes = UInt32(TESSERA_CHANGED_ALL)
+      state.forgetLayout()
+      state.data = nil
     }
     for (number, part) in parts.enumerated() {
       let item = Int(whole.buffer[section])
-      starts = try SectionStarts(
+      input.starts = try SectionStarts(
         counts: Array(whole.counts[section..<section + part.sectionCount]), memory: values.memory)
-      runner.supply(starts)
+      runner.supply(input.starts)
       time.begin()
       values.use((number, section, item))
       (values.sizing, values.keptSizes) = ([], sizes.map { $0.starting(at: (section, item)) })
       viewport = own
       viewport.bounds = part.bounds
-      (prepared, preparedData) = (nil, nil)
-      changes = UInt32(TESSERA_CHANGED_ALL)
+      state.forgetLayout()
+      state.data = nil
       gathering.add { (gathering) throws(HostError) in
         let elements = try elements()
         let items = whole.buffer[section + part.sectionCount]

@@ -38,9 +38,7 @@ extension Session {
     let layout = try measuredLayout { .everything }
     if runner.traits.isLazy {
       let all = try lazyRows(of: layout)
-      guard layout.isAdjusted else {
-        return try gatherAnswer(all, layout, for: .everything)
-      }
+      guard layout.isAdjusted else { return try gatherAnswer(all, layout, for: .everything) }
       let answer = try runner.answerStore(limit: rowLimit)
       guard answer.append(all: all) else { throw tooMany(all.rowCount) }
       return try gatherAnswer(answer, layout, for: .everything)
@@ -68,9 +66,7 @@ extension Session {
   public func elements(in rect: Rect) throws(HostError) -> Elements {
     enter()
     defer { leave() }
-    guard rect.isFinite else {
-      throw .notFinite("rect", Value.rect(rect))
-    }
+    guard rect.isFinite else { throw .notFinite("rect", Value.rect(rect)) }
     return try elements(in: rect, try measuredLayout { rect })
   }
 
@@ -176,8 +172,8 @@ extension Session {
 
   func run(of identity: ElementIdentity) -> Run? {
     guard identity.item >= 0, let section = UInt32(exactly: identity.section),
-      identity.section < starts.counts.count,
-      identity.category != .cell || identity.item < starts.counts[identity.section]
+      identity.section < input.starts.counts.count,
+      identity.category != .cell || identity.item < input.starts.counts[identity.section]
     else { return nil }
     guard let kind = runner.numbering.kinds.number(of: identity) else { return nil }
     return Run(
@@ -186,70 +182,67 @@ extension Session {
   }
 
   func prepareIfNeeded() throws(HostError) -> PreparedLayout {
-    try viewport.check()
-    if !areValuesChecked {
-      try values.checkCounts(starts)
-      try values.checkFaults(starts)
-      areValuesChecked = true
+    try input.viewport.check()
+    if !state.areValuesChecked {
+      try values.checkCounts(input.starts)
+      try values.checkFaults(input.starts)
+      state.areValuesChecked = true
     }
-    if runner.isLost {
-      prepared = nil
-      changes = UInt32(TESSERA_CHANGED_ALL)
-    }
-    if offersAreStale || prepared == nil { try refreshSizing() }
+    if runner.isLost { state.forgetLayout() }
+    if state.offersAreStale || state.layout == nil { try refreshSizing() }
     if values.isMeasuring { noteMeasuredSizes() }
-    if changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = prepared,
+    if state.changes == UInt32(TESSERA_CHANGED_BOUNDS), let layout = state.layout,
       layout.viewport.equalsApartFromOffset(viewport)
     {
       layout.viewport = viewport
-      changes = 0
+      state.changes = 0
     }
-    if changes == 0, let layout = prepared { return layout }
+    if state.changes == 0, let layout = state.layout { return layout }
     // If only the bounds changed, engines may keep the layout.
-    var kept = changes == UInt32(TESSERA_CHANGED_BOUNDS) ? prepared : nil
+    var kept = state.changes == UInt32(TESSERA_CHANGED_BOUNDS) ? state.layout : nil
     if let layout = kept, layout.traits.isMirrored, values.hasGeometricDelegates,
       [layout.viewport.direction, viewport.direction].contains(.rightToLeft)
     {
       // Delegate functions would still be mirrored in the old bounds.
       kept = nil
     }
-    prepared = nil
-    var change = tessera_change(what: changes, first_section: 0, first_item: 0, last_count: 0)
-    let data: EngineInput.Data = (starts, values.columns, values.lists)
-    if changes & UInt32(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES) == 0
+    state.layout = nil
+    var change = tessera_change(what: state.changes, first_section: 0, first_item: 0, last_count: 0)
+    let data: EngineInput.Data = (input.starts, values.columns, values.lists)
+    if state.changes & UInt32(TESSERA_CHANGED_ALL | TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
+      == 0
     {
       (change.first_section, change.last_count) = (
-        UInt32(starts.counts.count), UInt64(starts.total)
+        UInt32(input.starts.counts.count), UInt64(input.starts.total)
       )
-    } else if changes & TESSERA_CHANGED_ALL == 0, let preparedData {
+    } else if state.changes & TESSERA_CHANGED_ALL == 0, let before = state.data {
       let (first, last) = EngineInput.changedItems(
-        from: preparedData, to: data, measured: values.sizing, values.chain)
+        from: before, to: data, measured: values.sizing, values.chain)
       (change.first_section, change.first_item) = (UInt32(first.section), UInt64(first.item))
       change.last_count = UInt64(last)
     }
-    changes |= UInt32(TESSERA_CHANGED_ALL)
+    state.changes |= UInt32(TESSERA_CHANGED_ALL)
     let context = CallContext(viewport: viewport, change: change)
     let reply = try runner.ask(PrepareQuestion(unlessValid: kept != nil), context)
     guard let layout = PreparedLayout(reply, viewport: viewport, runner) else {
       kept?.viewport = viewport
-      (prepared, changes) = (kept, 0)
+      (state.layout, state.changes) = (kept, 0)
       return kept!
     }
     return finishPrepare(layout, data)
   }
 
-  private func finishPrepare(
-    _ layout: PreparedLayout, _ data: EngineInput.Data
-  ) -> PreparedLayout {
-    (prepared, changes) = (layout, 0)
-    preparedData = data
+  private func finishPrepare(_ layout: PreparedLayout, _ data: EngineInput.Data) -> PreparedLayout {
+    (state.layout, state.changes) = (layout, 0)
+    state.data = data
     values.prepared()
-    if pushed != nil { keepPushed(layout) }
+    if measuring.pushed != nil { keepPushed(layout) }
     return layout
   }
 
   func mirrorWidth(_ layout: PreparedLayout) -> Double? {
-    viewport.direction == .rightToLeft && layout.traits.isMirrored ? layout.contentSize.width : nil
+    input.viewport.direction == .rightToLeft && layout.traits.isMirrored
+      ? layout.contentSize.width : nil
   }
 
   func tooMany(_ count: Int) -> HostError {
@@ -293,9 +286,7 @@ extension Session {
   ) throws(HostError) -> Value {
     guard let width = mirrorWidth(layout) else { return value }
     let image = value.mirrored(in: width)
-    guard image.isFinite else {
-      throw .noMirrorImage(.invalidValue, subject(), value, in: width)
-    }
+    guard image.isFinite else { throw .noMirrorImage(.invalidValue, subject(), value, in: width) }
     return image
   }
 
@@ -329,10 +320,8 @@ extension Session {
     }
   }
 
-  private func columns(
-    of layout: PreparedLayout, count: Int
-  ) throws(HostError) -> ElementColumns {
-    if isKnownUniquelyReferenced(&spareColumns), let spare = spareColumns,
+  private func columns(of layout: PreparedLayout, count: Int) throws(HostError) -> ElementColumns {
+    if isKnownUniquelyReferenced(&state.spareColumns), let spare = state.spareColumns,
       spare.fits(layout.columns, isAdjusted: layout.traits.asksEachTime)
     {
       try spare.clear(capacity: count)
@@ -341,12 +330,12 @@ extension Session {
     let columns = try ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
       columns: layout.columns, isAdjusted: layout.traits.asksEachTime, capacity: count)
-    spareColumns = columns
+    state.spareColumns = columns
     return columns
   }
 
   private func result(_ columns: ElementColumns) -> Elements {
-    if columns.isLarge { spareColumns = nil }
+    if columns.isLarge { state.spareColumns = nil }
     return Elements(columns)
   }
 
@@ -404,6 +393,30 @@ extension Session {
   }
 }
 
+/// What the engine has prepared, and what has changed since.
+struct PreparedState {
+  /// TESSERA_CHANGED bits since the last successful prepare.
+  var changes = UInt32(TESSERA_CHANGED_ALL) {
+    didSet {
+      offersAreStale = changes != 0
+      if offersAreStale { areValuesChecked = false }
+    }
+  }
+  var areValuesChecked = false
+  /// Whether more than measured sizes changed since the engine was asked for offers.
+  var offersAreStale = true
+  var layout: PreparedLayout?
+  /// The last prepare's data.
+  var data: EngineInput.Data?
+  /// The last result's memory, reused once no `Elements` refers to it.
+  var spareColumns: ElementColumns?
+
+  mutating func forgetLayout() {
+    layout = nil
+    changes = UInt32(TESSERA_CHANGED_ALL)
+  }
+}
+
 // Queries use this instead of the runner, an existential with reference counting per access.
 final class PreparedLayout {
   let contentSize: Size
@@ -430,9 +443,7 @@ extension Session {
   private static let bandAim = 100_000
 
   private func lazyRows(of layout: PreparedLayout) throws(HostError) -> RowStore {
-    guard starts.total <= rowLimit else {
-      throw tooMany(starts.total)
-    }
+    guard input.starts.total <= rowLimit else { throw tooMany(input.starts.total) }
     let content = layout.contentSize
     let isVertical = content.height >= content.width
     let end = isVertical ? content.height : content.width
@@ -463,7 +474,7 @@ extension Session {
       if found < Self.bandAim / 2 { length *= 2 } else if found > Self.bandAim * 2 { length /= 2 }
       start = next
     }
-    try all.forEachMissingCell(UnsafeBufferPointer(starts.buffer)) { cell throws(HostError) in
+    try all.forEachMissingCell(UnsafeBufferPointer(input.starts.buffer)) { cell throws(HostError) in
       let answer = try lookUp(cell, layout)
       guard all.append(all: answer) else { throw tooMany(all.rowCount + answer.rowCount) }
     }

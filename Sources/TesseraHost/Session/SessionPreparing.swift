@@ -3,17 +3,6 @@ import Synchronization
 import TesseraCatalog
 import TesseraRuntime
 
-extension Session {
-  /// Returns at once on the preparing thread.
-  @inline(__always)
-  func waitForPrepare() {
-    if preparation != nil { waitForPreparation() }
-  }
-
-  @inline(never)
-  private func waitForPreparation() { preparation?.wait() }
-}
-
 // Only `cancel` may be called from another thread.
 package final class Preparation: @unchecked Sendable {
   private let session: Session
@@ -27,9 +16,8 @@ package final class Preparation: @unchecked Sendable {
   package init(_ session: Session) { self.session = session }
 
   package func start(_ finished: @escaping @Sendable () -> Void) throws(HostError) {
-    session.waitForPrepare()
     self.finished = finished
-    session.preparation = self
+    session.settled.gate.preparation = self
     let context = Unmanaged.passRetained(self)
     let status = pthread_create(
       &thread, nil,
@@ -39,7 +27,7 @@ package final class Preparation: @unchecked Sendable {
       }, context.toOpaque())
     guard status == 0 else {
       context.release()
-      session.preparation = nil
+      session.gate.preparation = nil
       throw HostError(
         .systemLimit, "the system provides no thread to prepare a layout; try again later")
     }
@@ -62,11 +50,11 @@ package final class Preparation: @unchecked Sendable {
   func wait() {
     guard itself.load(ordering: .relaxed) != UInt(pthread_self()) else { return }
     pthread_join(thread, nil)
-    session.preparation = nil
+    session.gate.preparation = nil
   }
 
   package func finish() throws(HostError) {
-    if session.preparation === self { wait() }
+    if session.gate.preparation === self { wait() }
     if let failure { throw failure }
   }
 }

@@ -15,26 +15,24 @@ extension Session {
   /// - Throws: Why the library can't be used; the previous one stays in use.
   @discardableResult
   public func reload() throws(HostError) -> [String] {
-    waitForPrepare()
-    try checkNothingKeepsVersion()
+    try settled.checkNothingKeepsVersion()
     return try load()
   }
 
   private func load() throws(HostError) -> [String] {
     do throws(HostError) {
-      let dropped = try use(
-        try engine.host.engine("\(engine.library)#\(engine.description.id)"))
-      lastReload = .success(dropped)
+      let dropped = try use(try engine.host.engine("\(engine.library)#\(engine.description.id)"))
+      version.note(.success(dropped))
       return dropped
     } catch {
-      lastReload = .failure(error)
+      version.note(.failure(error))
       throw error
     }
   }
 
   /// If that fails, the previous library stays.
   func reloadIfReplaced() {
-    guard watch.notices(isDue: changes != 0) else { return }
+    guard version.watch.notices(isDue: state.changes != 0) else { return }
     let outcome = Result { () throws(HostError) in try load() }
     let text: String
     switch outcome {
@@ -47,7 +45,7 @@ extension Session {
   private func use(_ new: Engine) throws(HostError) -> [String] {
     let adopted = try SessionValues(chain: new.chain, memory: values.memory)
     let dropped = adopted.adoptSettings(of: values, kinds: runner.numbering.kinds)
-    let started = try new.runner(adopted, starts, input)
+    let started = try new.runner(adopted, input.starts, sharedInput)
     started.progress = runner.progress
     started.trace = runner.trace
     started.timeLimit = runner.timeLimit
@@ -55,14 +53,37 @@ extension Session {
     started.endReports = runner.endReports
     // The previous engine's errors no longer matter.
     try? runner.close()
-    engine = new
-    values = adopted
-    runner = started
-    watch = LibraryWatch(new.libraries.libraries)
-    (prepared, spareColumns, pushed) = (nil, nil, nil)
-    reports?.watch(new.libraries.libraries.map(\.path))
-    changes = UInt32(TESSERA_CHANGED_ALL)
+    version.use(new)
+    (values, runner) = (adopted, started)
+    state.forgetLayout()
+    (state.spareColumns, measuring.pushed) = (nil, nil)
     return dropped
+  }
+}
+
+/// The engine in use, and what becomes of its library.
+struct LoadedVersion {
+  private(set) var engine: Engine
+  var watch: LibraryWatch
+  /// Nil until `watchEngine()`.
+  var reports: EngineReports?
+  private(set) var lastReload: Result<[String], HostError>?
+  private(set) var reloadCount = 0
+
+  init(_ engine: Engine) {
+    self.engine = engine
+    watch = LibraryWatch(engine.libraries.libraries)
+  }
+
+  mutating func use(_ new: Engine) {
+    engine = new
+    watch = LibraryWatch(new.libraries.libraries)
+    reports?.watch(new.libraries.libraries.map(\.path))
+  }
+
+  mutating func note(_ outcome: Result<[String], HostError>) {
+    lastReload = outcome
+    reloadCount += 1
   }
 }
 
@@ -88,19 +109,18 @@ extension Session {
   ///
   /// - Throws: `.unavailable` if the system provides no descriptors.
   public func watchEngine() throws(HostError) -> (descriptor: Int32, events: EngineEvents) {
-    waitForPrepare()
     let known: EngineReports
-    if let reports {
+    if let reports = settled.version.reports {
       known = reports
     } else {
       known = try EngineReports()
       known.watch(engine.libraries.libraries.map(\.path))
-      reports = known
+      version.reports = known
       runner.endReports = known.descriptor
     }
     known.forgetFiles()
     var events: EngineEvents = runner.noticesEnd() ? .ended : []
-    if watch.looksAgain() { events.insert(.replaced) }
+    if version.watch.looksAgain() { events.insert(.replaced) }
     return (known.descriptor, events)
   }
 }
@@ -151,9 +171,7 @@ package struct LibraryWatch {
   /// In nanoseconds; shorter than replacing a file and calling again.
   private static let dueInterval: Int64 = 50_000
 
-  package init(_ libraries: [SealedLibrary]) {
-    files = libraries.map { ($0.path, $0.identity) }
-  }
+  package init(_ libraries: [SealedLibrary]) { files = libraries.map { ($0.path, $0.identity) } }
 
   // Ignores missing files, which may be mid-replacement. Unless due, checks once per interval.
   package mutating func notices(isDue: Bool) -> Bool {
@@ -166,9 +184,7 @@ package struct LibraryWatch {
     return true
   }
 
-  private var found: [FileIdentity] {
-    files.map { FileIdentity(path: $0.path) ?? $0.identity }
-  }
+  private var found: [FileIdentity] { files.map { FileIdentity(path: $0.path) ?? $0.identity } }
 
   /// Makes the next `notices` check too.
   mutating func looksAgain() -> Bool {

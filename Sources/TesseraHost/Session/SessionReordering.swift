@@ -91,9 +91,7 @@ extension Session {
   ) throws(HostError) -> ItemPath {
     enter()
     defer { leave() }
-    guard point.isFinite else {
-      throw .notFinite("point", Value.point(point))
-    }
+    guard point.isFinite else { throw .notFinite("point", Value.point(point)) }
     guard itemCounts.indices.contains(item.section),
       (0..<itemCounts[item.section]).contains(item.item)
     else { throw .noItem(item.item, inSection: item.section, of: itemCounts) }
@@ -143,16 +141,16 @@ extension Session {
   private func relocate(_ origin: ItemPath, to target: ItemPath) throws(HostError) {
     guard origin != target else { return }
     var counts = itemCounts
-    let from = starts.items(inSection: origin.section).lowerBound + origin.item
+    let from = input.starts.items(inSection: origin.section).lowerBound + origin.item
     counts[origin.section] -= 1
     counts[target.section] += 1
     let new = try SectionStarts(counts: counts, memory: values.memory)
     let to = new.items(inSection: target.section).lowerBound + target.item
-    try values.moveItem(from, to: to, of: starts)
-    starts = new
-    pushed = nil
+    try values.moveItem(from, to: to, of: input.starts)
+    input.starts = new
+    measuring.pushed = nil
     runner.supply(new)
-    changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
+    state.changes |= UInt32(TESSERA_CHANGED_COUNTS | TESSERA_CHANGED_VALUES)
   }
 }
 

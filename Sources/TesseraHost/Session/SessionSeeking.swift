@@ -75,9 +75,7 @@ extension Session {
   ///
   /// - Throws: `.invalidInput` for a cell that does not exist; the errors of `elements(in:)`.
   /// - Complexity: As a few queries.
-  public func cell(
-    nextTo item: ItemPath, _ direction: Direction
-  ) throws(HostError) -> Element? {
+  public func cell(nextTo item: ItemPath, _ direction: Direction) throws(HostError) -> Element? {
     enter()
     defer { leave() }
     guard let start = try element(.cell(section: item.section, item: item.item)) else {
@@ -285,9 +283,7 @@ extension Transform {
   /// The box of the transformed frame; everything if a corner is behind the eye.
   fileprivate func bounds(of frame: Rect) -> Rect {
     guard self != .identity else { return frame }
-    var (low, high) = (
-      Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity)
-    )
+    var (low, high) = (Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity))
     for (right, below) in [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)] {
       let (u, v) = (right * frame.width, below * frame.height)
       let depth = u * m14 + v * m24 + m44

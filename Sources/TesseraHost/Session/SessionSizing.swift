@@ -64,8 +64,8 @@ extension Session {
         section: first.section)
     }
     let (column, start) = try measuredPlace(kind, first, count: count)
-    var known = pushed
-    if known == nil, let layout = prepared, let anchor = try anchor(layout) {
+    var known = measuring.pushed
+    if known == nil, let layout = state.layout, let anchor = try anchor(layout) {
       known = (anchor, layout.contentSize)
     }
     for place in 0..<count {
@@ -75,7 +75,7 @@ extension Session {
         column.withdraw(start + place)
       }
     }
-    if column.changed != nil { pushed = known }
+    if column.changed != nil { measuring.pushed = known }
   }
 
   /// The first call turns measuring on.
@@ -83,14 +83,14 @@ extension Session {
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
     let isOfItems = kind == nil
-    let before = pushes
-    if isOfItems { pushes.items = true } else { pushes.supplementaries = true }
-    let isFirst = pushes != before
-    if isFirst { changes |= LayoutField.measure.changes }
+    let before = measuring.pushes
+    if isOfItems { measuring.pushes.items = true } else { measuring.pushes.supplementaries = true }
+    let isFirst = measuring.pushes != before
+    if isFirst { state.changes |= LayoutField.measure.changes }
     do throws(HostError) { return try knownPlace(kind, first, count: count) } catch {
       if isFirst {
-        pushes = before
-        changes |= LayoutField.measure.changes
+        measuring.pushes = before
+        state.changes |= LayoutField.measure.changes
       }
       throw error
     }
@@ -100,7 +100,7 @@ extension Session {
     _ kind: String?, _ first: ItemPath, count: Int
   ) throws(HostError) -> (column: SizingColumn, index: Int) {
     let isOfItems = kind == nil
-    if prepared == nil || changes != 0 || values.sizing.isEmpty {
+    if state.layout == nil || state.changes != 0 || values.sizing.isEmpty {
       _ = try prepareIfNeeded()
     }
     let found = values.sizing.first { column in
@@ -126,24 +126,47 @@ extension Session {
         "there is no \(kind) \(first.item) in section \(first.section); give item 0 of one of "
           + "\(counted(itemCounts.count, "section"))")
     }
-    return (column, isOfItems ? Int(starts.buffer[first.section]) + first.item : first.section)
+    return (
+      column, isOfItems ? Int(input.starts.buffer[first.section]) + first.item : first.section
+    )
   }
 
   func keepPushed(_ layout: PreparedLayout) {
-    guard let pushed else { return }
-    self.pushed = nil
+    guard let pushed = measuring.pushed else { return }
+    measuring.pushed = nil
     _ = try? keep(pushed.anchor, contentBefore: pushed.contentBefore, layout)
   }
 }
 
+/// What the program measures, and how the layout stays in place meanwhile.
+struct MeasuredSizes {
+  var measure: ((_ section: Int, _ item: Int, _ proposed: Size) throws(HostError) -> Size)?
+  var measureSupplementary:
+    ((_ kind: String, _ section: Int, _ proposed: Size) throws(HostError) -> Size)?
+  /// Whether sizes were given unasked.
+  var pushes = (items: false, supplementaries: false)
+  /// The cell to keep in place while sizes are pushed, and the content size before.
+  var pushed: (anchor: MeasuringAnchor, contentBefore: Size)?
+
+  var suppliesItems: Bool { measure != nil || pushes.items }
+  var suppliesSupplementaries: Bool { measureSupplementary != nil || pushes.supplementaries }
+  var isSupplied: Bool { suppliesItems || suppliesSupplementaries }
+}
+
 extension Session {
+  /// After a change of the functions that measure.
+  func measuresAnew() {
+    values.forgetSizes()
+    state.changes |= LayoutField.measure.changes
+  }
+
   func refreshSizing() throws(HostError) {
     var columns: [SizingColumn] = []
     // A small prepare is cheaper than searching the chain.
-    let isMeasured = runner.traits.hasSizing && (suppliesItems || suppliesSupplementaries)
+    let isMeasured = runner.traits.hasSizing && measuring.isSupplied
     guard isMeasured || values.isMeasuring else {
       values.keptSizes = []
-      offersAreStale = false
+      state.offersAreStale = false
       return
     }
     if isMeasured, let layer = engine.chain.firstIndex(where: { !$0.measured.isEmpty }) {
@@ -152,34 +175,27 @@ extension Session {
       }
     }
     if values.sizing.contains(where: { column in !columns.contains { $0 === column } }) {
-      changes |= UInt32(TESSERA_CHANGED_ALL)
+      state.changes |= UInt32(TESSERA_CHANGED_ALL)
     }
     (values.sizing, values.keptSizes) = (columns, [])
     // Not after a refusal, to ask again; changes set it too.
-    offersAreStale = false
+    state.offersAreStale = false
   }
 
   func noteMeasuredSizes() {
     if values.sizing.contains(where: { $0.changed != nil }) {
-      changes |= UInt32(TESSERA_CHANGED_VALUES)
+      state.changes |= UInt32(TESSERA_CHANGED_VALUES)
     }
   }
 
-  private var suppliesItems: Bool { measure != nil || pushes.items }
-
-  private var suppliesSupplementaries: Bool {
-    measureSupplementary != nil || pushes.supplementaries
-  }
-
-  private func refreshed(
-    _ number: Int, ofEngine layer: Int
-  ) throws(HostError) -> SizingColumn? {
+  private func refreshed(_ number: Int, ofEngine layer: Int) throws(HostError) -> SizingColumn? {
     let description = engine.chain[layer]
     let measured = description.measured[number]
-    guard measured.kind == nil ? suppliesItems : suppliesSupplementaries else { return nil }
+    guard measured.kind == nil ? measuring.suppliesItems : measuring.suppliesSupplementaries
+    else { return nil }
     let scope: ValueDescription.Scope = measured.kind == nil ? .item : .section
     guard let index = description.valueIndex(measured.value, scope) else { return nil }
-    let count = measured.kind == nil ? starts.total : starts.counts.count
+    let count = measured.kind == nil ? input.starts.total : input.starts.counts.count
     // The engine is asked for every element, and each has a size.
     guard count <= SizingColumn.limit else {
       throw HostError(
@@ -196,9 +212,7 @@ extension Session {
       found = try answers(
         number, ofEngine: layer, isKind: measured.kind != nil, most: SizesQuestion.limit)
     }
-    guard let answers = found else {
-      throw broken(.wrongSizeCount(0, from: "it", elements: 1))
-    }
+    guard let answers = found else { throw broken(.wrongSizeCount(0, from: "it", elements: 1)) }
     guard !answers.areOff else { return nil }
     let column: SizingColumn
     if let known {
@@ -221,8 +235,8 @@ extension Session {
     _ number: Int, ofEngine layer: Int, isKind: Bool, most: Int
   ) throws(HostError) -> SizingColumn.Answers? {
     var answers = SizingColumn.Answers()
-    let buffer = UnsafeBufferPointer(starts.buffer)
-    var next: ItemPath? = starts.counts.isEmpty ? nil : ItemPath(section: 0, item: 0)
+    let buffer = UnsafeBufferPointer(input.starts.buffer)
+    var next: ItemPath? = input.starts.counts.isEmpty ? nil : ItemPath(section: 0, item: 0)
     while let start = next {
       let reply = try runner.ask(
         SizesQuestion(layer: layer, measured: number, start: start, most: most),
@@ -284,9 +298,7 @@ extension Session {
   private func measureMoved(
     among shown: Elements, _ layout: PreparedLayout
   ) throws(HostError) -> Bool {
-    guard measureSupplementary != nil, layout.isAdjusted, values.isMeasuring else {
-      return false
-    }
+    guard measureSupplementary != nil, layout.isAdjusted, values.isMeasuring else { return false }
     var found: [Measurable] = []
     for run in shown.memory.runs where run.category == .supplementary {
       for row in run.row..<run.row + run.count {
@@ -366,7 +378,7 @@ extension Session {
     switch run.category {
     case .cell:
       return values.sizing.first { $0.kind == nil }.map {
-        ($0, section, item, Int(starts.buffer[section]) + item)
+        ($0, section, item, Int(input.starts.buffer[section]) + item)
       }
     case .supplementary where item == 0:
       return values.sizing.first { $0.kind == run.kind }.map { ($0, section, item, section) }
@@ -386,7 +398,7 @@ extension Session {
     try visitPrepared(in: rect, layout) { run, item, frame in
       if run.category == .cell {
         let section = Int(run.section)
-        cells.append((section, item, Int(starts.buffer[section]) + item, frame))
+        cells.append((section, item, Int(input.starts.buffer[section]) + item, frame))
       }
       guard let measurable = measurable(run, item: item),
         !measurable.sizing.isMeasured(measurable.index), isAsked(measurable.sizing)
@@ -438,9 +450,7 @@ extension Session {
       } else {
         guard let measure else { continue }
         size = try measure(section, item, offer)
-        guard size.isValid else {
-          throw .invalidMeasure(size, item: item, section: section)
-        }
+        guard size.isValid else { throw .invalidMeasure(size, item: item, section: section) }
       }
       sizing.measure(index, as: size)
     }
@@ -451,7 +461,7 @@ extension Session {
     guard measure != nil, let sizing = values.sizing.first(where: { $0.kind == nil }) else {
       return
     }
-    let start = Int(starts.buffer[first.section])
+    let start = Int(input.starts.buffer[first.section])
     let end = min(first.item + count, itemCounts[first.section])
     try measure(
       (first.item..<end).filter { !sizing.isMeasured(start + $0) }
@@ -489,9 +499,7 @@ extension Session {
     return moved
   }
 
-  private func preparedFrame(
-    of run: Run, _ layout: PreparedLayout
-  ) throws(HostError) -> Rect? {
+  private func preparedFrame(of run: Run, _ layout: PreparedLayout) throws(HostError) -> Rect? {
     guard layout.traits.isLazy else {
       return try layout.index.row(of: run).map { layout.index.store.frames[$0] }
     }

@@ -77,9 +77,7 @@ extension Session {
         seen.position(of: anchor.destination).map { seen.memory.frames[$0] }
       }
       if frame == nil { frame = try element(anchor.destination)?.frame }
-      let moved = frame.map {
-        anchor.offset(from: offsetBefore, to: $0, content: sizeAfter, self)
-      }
+      let moved = frame.map { anchor.offset(from: offsetBefore, to: $0, content: sizeAfter, self) }
       if let moved, moved != offset, Viewport.isValid(moved) { (offset, seen) = (moved, nil) }
     }
     var layouts: PairedLayouts
@@ -107,9 +105,7 @@ extension Session {
   }
 
   /// Keeps sizes of elements that stay and have the same proposal.
-  private func adoptSizes(
-    from columns: [SizingColumn], _ batch: UpdateBatch
-  ) throws(HostError) {
+  private func adoptSizes(from columns: [SizingColumn], _ batch: UpdateBatch) throws(HostError) {
     guard !columns.isEmpty else { return }
     try refreshSizing()
     let before = try SectionStarts(counts: batch.before)
@@ -124,7 +120,8 @@ extension Session {
               continue
             }
             new.adopt(
-              starts.items(inSection: place.section).lowerBound + place.item, from: old, index)
+              input.starts.items(inSection: place.section).lowerBound + place.item, from: old, index
+            )
           }
         }
       } else {
@@ -196,9 +193,7 @@ struct ScrollAnchor {
   }
 
   /// Clamped to the content.
-  func offset(
-    from offset: Point, to new: Rect, content: Size, _ session: Session
-  ) -> Point {
+  func offset(from offset: Point, to new: Rect, content: Size, _ session: Session) -> Point {
     let insets = session.contentInsets
     let bounds = session.bounds
     func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
@@ -216,10 +211,8 @@ struct ScrollAnchor {
 
 extension Session {
   /// Where elements appear from or disappear to; the latter have old section numbers.
-  fileprivate func shape(
-    _ elements: [Element], appears: Bool
-  ) throws(HostError) -> [Element] {
-    guard !elements.isEmpty, let layout = prepared else { return elements }
+  fileprivate func shape(_ elements: [Element], appears: Bool) throws(HostError) -> [Element] {
+    guard !elements.isEmpty, let layout = state.layout else { return elements }
     let store = try runner.answerStore(limit: elements.count, columns: .all)
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }

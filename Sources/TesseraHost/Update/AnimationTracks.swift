@@ -167,9 +167,7 @@ struct PairedLayouts: Sendable {
     while leaving < oldCount { appendLeaving() }
   }
 
-  var appearing: [Element] {
-    places.compactMap { $0.start < 0 ? second(Int($0.end)).faded : nil }
-  }
+  var appearing: [Element] { places.compactMap { $0.start < 0 ? second(Int($0.end)).faded : nil } }
 
   var disappearing: [Element] {
     places.compactMap { $0.end < 0 ? first(Int($0.start)).faded : nil }

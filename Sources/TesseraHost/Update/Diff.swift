@@ -49,8 +49,7 @@ struct Diff {
   /// Unless unique, the table includes runs to find duplicates.
   private mutating func pair(areUnique: Bool) throws(HostError) {
     var places: [Identity: Int] = [:]
-    places.reserveCapacity(
-      areUnique ? left.parts.count : left.names.reduce(0) { $0 + $1.count })
+    places.reserveCapacity(areUnique ? left.parts.count : left.names.reduce(0) { $0 + $1.count })
     for old in left.parts.indices where left.parts[old].runCount == 0 {
       let identity = left.identity(of: old)
       if places[identity] == nil {

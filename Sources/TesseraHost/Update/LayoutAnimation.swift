@@ -35,11 +35,8 @@ public struct LayoutAnimation: Sendable {
     _ tracks: AnimationTracks, attributes: [AttributeDescription], contentSizeBefore: Size,
     contentSizeAfter: Size, offsetBefore: Point, offsetAfter: Point
   ) {
-    self.tracks = tracks
-    self.attributes = attributes
-    self.contentSizeBefore = contentSizeBefore
-    self.contentSizeAfter = contentSizeAfter
-    self.offsetBefore = offsetBefore
+    (self.tracks, self.attributes, self.contentSizeBefore) = (tracks, attributes, contentSizeBefore)
+    (self.contentSizeAfter, self.offsetBefore) = (contentSizeAfter, offsetBefore)
     self.offsetAfter = offsetAfter
   }
 
@@ -170,10 +167,7 @@ public struct AnimationTrack: Equatable, Sendable {
 
   /// Creates a track.
   public init(before: ElementIdentity?, after: ElementIdentity?, from: Element, to: Element) {
-    self.before = before
-    self.after = after
-    self.from = from
-    self.to = to
+    (self.before, self.after, self.from, self.to) = (before, after, from, to)
   }
 
   /// The identity during the animation: `after`, or `before` if it disappears.
@@ -220,9 +214,7 @@ public struct LayoutMoment: Sendable {
 
   /// Creates a snapshot of a session's result.
   public init(elements: Elements, contentSize: Size, offset: Point = .zero) {
-    self.elements = elements
-    self.contentSize = contentSize
-    self.offset = offset
+    (self.elements, self.contentSize, self.offset) = (elements, contentSize, offset)
   }
 
   /// The elements' attributes.
@@ -236,9 +228,7 @@ struct ListingPlace: Comparable {
 
   /// A leaving element follows others of the same identity.
   init(_ identity: ElementIdentity, isLeaving: Bool = false, index: Int = 0) {
-    self.identity = identity
-    self.isLeaving = isLeaving
-    self.index = index
+    (self.identity, self.isLeaving, self.index) = (identity, isLeaving, index)
   }
 
   static func == (left: ListingPlace, right: ListingPlace) -> Bool {

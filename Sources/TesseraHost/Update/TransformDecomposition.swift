@@ -23,7 +23,8 @@ struct TransformDecomposition {
   var scale: SIMD3<Double>
   /// y along x, z along x, z along y.
   var skew: SIMD3<Double>
-  var rotation: Quaternion
+  /// A quaternion: x, y, z, w.
+  var rotation: SIMD4<Double>
   /// w at the centre.
   var weight: Double
 
@@ -61,7 +62,7 @@ struct TransformDecomposition {
       scale = -scale
       (x, y, z) = (-x, -y, -z)
     }
-    rotation = Quaternion(x, y, z)
+    rotation = SIMD4(rotationOf: x, y, z)
 
     // Solves A·perspective = column from the first row down, with A = scale · skew · rotation.
     let column = SIMD3(matrix.m14, matrix.m24, matrix.m34) / weight / scale
@@ -100,20 +101,15 @@ extension SIMD3<Double> {
   }
 
   fileprivate func cross(_ other: Self) -> Self {
-    Self(
-      y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 }
 
-struct Quaternion {
-  /// x, y, z, w.
-  var parts: SIMD4<Double>
-
-  init(parts: SIMD4<Double>) { self.parts = parts }
-
+/// Quaternions.
+extension SIMD4<Double> {
   // From the orthonormal rows of a matrix for row vectors. Starts from the largest part: the
   // diagonal, as in CSS, leaves signs undetermined at half a turn.
-  init(_ x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
+  fileprivate init(rotationOf x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
     let squares = SIMD4(
       1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z, 1 + x.x + y.y + z.z)
     let turns = SIMD3(y.z - z.y, z.x - x.z, x.y - y.x)
@@ -129,11 +125,10 @@ struct Quaternion {
       } else {
         SIMD4(sums.y, sums.x, squares.z, turns.z)
       }
-    parts = raw / (raw * raw).sum().squareRoot()
+    self = raw / (raw * raw).sum().squareRoot()
   }
 
-  var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
-    let (x, y, z, w) = (parts.x, parts.y, parts.z, parts.w)
+  fileprivate var rows: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
     return (
       SIMD3(1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),
       SIMD3(2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)),
@@ -142,15 +137,15 @@ struct Quaternion {
   }
 
   /// Along the shorter arc, at constant speed.
-  func turned(to other: Quaternion, _ part: Double) -> Quaternion {
-    let product = (parts * other.parts).sum()
-    let end = product < 0 ? -other.parts : other.parts
-    let angle = acos(min(product.magnitude, 1))
+  func turned(to other: Self, _ part: Double) -> Self {
+    let product = (self * other).sum()
+    let end = product < 0 ? -other : other
+    let angle = acos(Swift.min(product.magnitude, 1))
     // Near 1 the arc cosine is mostly rounding error: treat a short arc as straight.
     let isShort = angle < 1e-4
     let start = isShort ? 1 - part : sin((1 - part) * angle) / sin(angle)
     let finish = isShort ? part : sin(part * angle) / sin(angle)
-    let raw = parts * start + end * finish
-    return Quaternion(parts: raw / (raw * raw).sum().squareRoot())
+    let raw = self * start + end * finish
+    return raw / (raw * raw).sum().squareRoot()
   }
 }

@@ -36,11 +36,8 @@ public struct UpdateBatch: Sendable {
     _ operations: [UpdateOperation], before: [Int], after: [Int], items: UpdateRenumbering,
     sections: UpdateRenumbering
   ) {
-    self.operations = operations
-    self.before = before
-    self.after = after
-    self.items = items
-    self.sections = sections
+    (self.operations, self.before, self.after) = (operations, before, after)
+    (self.items, self.sections) = (items, sections)
     reloadedItems = []
     reloadedSections = []
   }
@@ -69,9 +66,7 @@ extension UpdateBatch {
     for change in diff.sections.departures.reversed() {
       operations.append(.deleteSection(change.place.item))
     }
-    for change in diff.sections.arrivals {
-      operations.append(.insertSection(change.place.item))
-    }
+    for change in diff.sections.arrivals { operations.append(.insertSection(change.place.item)) }
     for change in diff.items.arrivals {
       operations.append(
         change.counterpart.map { .move($0, to: change.place) } ?? .insert(change.place))
@@ -144,9 +139,7 @@ struct UpdateRenumbering: Equatable, Sendable {
 }
 
 extension [UpdateChange] {
-  func position(of place: ItemPath) -> Int {
-    indices.partitioningIndex { self[$0].place >= place }
-  }
+  func position(of place: ItemPath) -> Int { indices.partitioningIndex { self[$0].place >= place } }
 
   func change(at place: ItemPath) -> UpdateChange? {
     let index = position(of: place)

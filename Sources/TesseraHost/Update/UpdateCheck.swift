@@ -9,9 +9,7 @@ extension UpdateBatch {
   ///
   /// - Throws: `.invalidInput` for unknown items or sections, contradictions or wrong counts.
   /// - Complexity: O(*k* log *k*) for *k* operations, and O(log *k*) for each section.
-  public init(
-    _ operations: [UpdateOperation], before: [Int], after: [Int]
-  ) throws(HostError) {
+  public init(_ operations: [UpdateOperation], before: [Int], after: [Int]) throws(HostError) {
     self.init(
       operations, before: before, after: after, items: UpdateRenumbering(),
       sections: UpdateRenumbering())
@@ -56,8 +54,7 @@ extension UpdateBatch {
     case .moveSection(let origin, let target):
       try checkRange(origin, is: "moved", in: before, "before")
       try checkRange(target, is: "the target of a move", in: after, "after")
-      sections.departures.append(
-        UpdateChange(Self.place(origin), counterpart: Self.place(target)))
+      sections.departures.append(UpdateChange(Self.place(origin), counterpart: Self.place(target)))
       sections.arrivals.append(UpdateChange(Self.place(target), counterpart: Self.place(origin)))
     case .reloadSection(let section):
       try checkRange(section, is: "reloaded", in: before, "before")
@@ -151,9 +148,7 @@ extension UpdateBatch {
     for place in reloadedItems { try checkSection(of: place, is: "reloaded", mayLeave: false) }
   }
 
-  private func checkSection(
-    of place: ItemPath, is verb: String, mayLeave: Bool
-  ) throws(HostError) {
+  private func checkSection(of place: ItemPath, is verb: String, mayLeave: Bool) throws(HostError) {
     let section = Self.place(place.section)
     if let change = sections.departures.change(at: section) {
       if change.counterpart != nil { throw Self.both(place, verb, "moved") }
@@ -171,9 +166,7 @@ extension UpdateBatch {
       let section = Self.place(change.place.section)
       let verb = isMove ? "the target of a move" : "inserted"
       if let arrival = sections.arrivals.change(at: section) {
-        if arrival.counterpart == nil, !isMove {
-          throw Self.both(change.place, verb, "inserted")
-        }
+        if arrival.counterpart == nil, !isMove { throw Self.both(change.place, verb, "inserted") }
       } else if reloadedSections.hasSorted(sections.origin(of: section, in: 0)) {
         throw Self.both(change.place, verb, "reloaded")
       }

@@ -135,8 +135,7 @@ extension ChainedEngine {
     let entry: tessera_function_declaration = DescriptionReader.load(
       at: UnsafeRawPointer(functions) + index * size, size: size)
     guard let code = entry.published else { return nil }
-    let function = try PublishedFunction(
-      name, try declared[index].parsedSignature, code: code)
+    let function = try PublishedFunction(name, try declared[index].parsedSignature, code: code)
     publishedFunctions[name] = function
     return function
   }

@@ -93,9 +93,7 @@ package struct EngineInput {
     return ItemPath(section: common, item: 0)
   }
 
-  private static func path(
-    of place: Int, starts: UnsafeMutableBufferPointer<UInt64>
-  ) -> ItemPath {
+  private static func path(of place: Int, starts: UnsafeMutableBufferPointer<UInt64>) -> ItemPath {
     let next = (0..<starts.count - 1).partitioningIndex { starts[$0] > UInt64(place) }
     let section = max(0, next - 1)
     return ItemPath(section: section, item: place - Int(starts[section]))

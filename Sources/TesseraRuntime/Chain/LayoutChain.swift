@@ -41,9 +41,7 @@ package final class LayoutChain: LayoutRunner {
     let descriptions = engines.map(\.description)
     let numbering = try ChainNumbers(chain: descriptions)
     traits = ChainTraits(chain: descriptions)
-    self.numbering = numbering
-    self.values = values
-    self.memory = memory
+    (self.numbering, self.values, self.memory) = (numbering, values, memory)
     prepared = try memory.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)
@@ -108,9 +106,7 @@ package final class LayoutChain: LayoutRunner {
   @discardableResult
   package func ask<Asked: Question>(
     _ question: Asked, _ context: CallContext, rows: RowStore?
-  ) throws(HostError) -> Asked.Reply {
-    try question.answer(by: self, rows ?? prepared, context)
-  }
+  ) throws(HostError) -> Asked.Reply { try question.answer(by: self, rows ?? prepared, context) }
 
   package func valuesChanged() { values.fill(layers) }
 
@@ -211,9 +207,7 @@ package final class LayoutChain: LayoutRunner {
     try check(status, call, in: store)
   }
 
-  func check(
-    _ status: tessera_status, _ call: EngineCall, in store: RowStore
-  ) throws(HostError) {
+  func check(_ status: tessera_status, _ call: EngineCall, in store: RowStore) throws(HostError) {
     if values.declaresDelegates, let error = takeDelegateError() { throw error }
     let id = traits.id
     switch status {
@@ -224,8 +218,7 @@ package final class LayoutChain: LayoutRunner {
           "\(call.name) went on and returned OK after it was refused rows", engine: id)
       }
     case TESSERA_ERROR_NO_SPACE where store.wasFull:
-      throw .noRoom(
-        id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
+      throw .noRoom(id, capacity: store.capacity, store === prepared ? .allowMoreRows : .askForPart)
     case TESSERA_ERROR_NO_SPACE:
       throw HostError(
         .refusedByEngine,
@@ -293,9 +286,7 @@ extension LayoutChain {
     adjusting?.hasNothingToAdjust = false
     try perform(
       .prepare, context, in: prepared, "\(context.viewport.traceText), \(state.traceText)"
-    ) {
-      prepare(from: 0)
-    }
+    ) { prepare(from: 0) }
     guard let size = state.contentSize else {
       throw HostError(
         .invalidContentSize,
@@ -446,9 +437,7 @@ extension LayoutChain {
 // Calls from derived engines to their bases, through `tessera_super`.
 extension LayoutChain {
   func prepareBase(of layer: Int) -> tessera_status {
-    guard state.call == .prepare else {
-      return state.refuse("prepare of super", onlyIn: "prepare")
-    }
+    guard state.call == .prepare else { return state.refuse("prepare of super", onlyIn: "prepare") }
     guard let base = first(from: layer + 1, { $0.prepare })?.layer else {
       return TESSERA_ERROR_WRONG_STATE
     }

@@ -46,15 +46,7 @@ package struct PartParameter: ByteCodable {
 }
 
 /// Sections are numbered from 0.
-package struct PreparedPart {
-  package let contentSize: Size
-  package let store: RowStore
-
-  package init(contentSize: Size, store: RowStore) {
-    self.contentSize = contentSize
-    self.store = store
-  }
-}
+package typealias PreparedPart = (contentSize: Size, store: RowStore)
 
 extension LayoutChain {
   package func prepareEach(
@@ -110,16 +102,14 @@ extension LayoutChain {
   /// Queries a lazy layout for everything, and adjusts.
   private func layOutPart(_ context: CallContext) throws(HostError) -> PreparedPart {
     let size = try place(context)
-    guard traits.isLazy || isAdjusted else {
-      return PreparedPart(contentSize: size, store: prepared)
-    }
+    guard traits.isLazy || isAdjusted else { return (size, prepared) }
     var context = context
     if traits.isMirrored, context.viewport.direction == .rightToLeft {
       context.mirrorWidth = size.width
     }
     let store = try answerStore(limit: prepared.capacity)
     try answer(everythingOf: size, context, in: store)
-    return PreparedPart(contentSize: size, store: store)
+    return (size, store)
   }
 
   private func answer(
@@ -160,8 +150,7 @@ extension RowStore {
       let count = starts[section + 1] - starts[section]
       var next: UInt64 = 0
       while true {
-        let run =
-          place < found.count && Int(found[place].section) == section ? found[place] : nil
+        let run = place < found.count && Int(found[place].section) == section ? found[place] : nil
         for item in next..<max(next, run?.firstItem ?? count) {
           try body(
             Run(

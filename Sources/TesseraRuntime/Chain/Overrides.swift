@@ -114,9 +114,7 @@ extension SessionValues {
     }
     for override in overrides.lists where override.by == layer {
       let declared = chain[override.place.layer].lists[override.place.index]
-      if let problem = override.given.problem(declared) {
-        return "a list in which \(problem)"
-      }
+      if let problem = override.given.problem(declared) { return "a list in which \(problem)" }
     }
     return nil
   }
@@ -170,8 +168,7 @@ package final class OverrideList {
       let stride = column.type.stride
       withUnsafeBytes(of: initial) { initial in
         for record in min(count, Int(source.count))..<count {
-          (memory.bytes + record * stride).copyMemory(
-            from: initial.baseAddress!, byteCount: stride)
+          (memory.bytes + record * stride).copyMemory(from: initial.baseAddress!, byteCount: stride)
         }
       }
       return memory
@@ -188,11 +185,8 @@ package final class OverrideList {
       for record in 0..<count {
         let address = UnsafeRawPointer(memory.bytes) + record * column.type.stride
         let value = Value(at: address, type: column.type, choices: column.choices)
-        let problem =
-          value.map { column.problem(with: $0) } ?? "is not a valid \(column.type.name)"
-        if let problem {
-          return "\(column.name) of record \(record) of \(list.name) \(problem)"
-        }
+        let problem = value.map { column.problem(with: $0) } ?? "is not a valid \(column.type.name)"
+        if let problem { return "\(column.name) of record \(record) of \(list.name) \(problem)" }
       }
     }
     return nil

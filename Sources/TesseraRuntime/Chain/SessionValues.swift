@@ -45,8 +45,7 @@ package final class SessionValues {
   package var keptSizes: [KeptSizes] = []
   package var isMeasuring: Bool { !sizing.isEmpty }
   /// In a worker; the host owns the columns.
-  package private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] =
-    []
+  package private(set) var borrowedSizing: [(place: Place, memory: ValueMemory)] = []
   /// A layout of a batch, with its first section and item in the session.
   package typealias Part = (number: Int, section: Int, item: Int)
   /// The layout whose values engines get; nil outside of a batch.
@@ -117,9 +116,7 @@ package final class SessionValues {
 
   package func setParameter(_ name: String, to value: Value?) throws(HostError) {
     let (place, declared) = try settable(name)
-    if let value, let problem = declared.problem(with: value) {
-      throw .invalidValue(name, problem)
-    }
+    if let value, let problem = declared.problem(with: value) { throw .invalidValue(name, problem) }
     settingsByName[name] = value
     settings[place.layer][place.index] =
       value?.raw(as: declared.type, choices: declared.choices) ?? initial[place.layer][place.index]
@@ -223,9 +220,7 @@ package final class SessionValues {
     columns[layer][index] = try ValueMemory.copy(
       column, as: declared.type, choices: declared.choices, name: name, memory: memory, over: last,
       keeping: kept
-    ) { index in
-      scope == .section ? " of section \(index)" : sections.place(ofItem: index)
-    }
+    ) { index in scope == .section ? " of section \(index)" : sections.place(ofItem: index) }
   }
 
   /// For item values that were set last; the faulty places hold other values.
@@ -407,9 +402,7 @@ package final class SessionValues {
   }
 
   /// Indexes count the items of all sections; after an error, nothing has moved.
-  package func moveItem(
-    _ from: Int, to: Int, of sections: SectionStarts
-  ) throws(HostError) {
+  package func moveItem(_ from: Int, to: Int, of sections: SectionStarts) throws(HostError) {
     try checkCounts(sections)
     var moved = columns
     for (layer, engine) in chain.enumerated() {
@@ -435,8 +428,7 @@ package final class SessionValues {
       delegates[layer][index] = function
       return
     }
-    throw unknown(
-      "delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
+    throw unknown("delegate function", name, chain.flatMap { $0.delegateFunctions.map(\.name) })
   }
 
   /// The first error since the last call.
@@ -459,9 +451,7 @@ package final class SessionValues {
       for index in layer.columns.indices {
         refreshColumn(Place(layer: number, index: index), layer)
       }
-      for index in layer.lists.indices {
-        refreshList(Place(layer: number, index: index), layer)
-      }
+      for index in layer.lists.indices { refreshList(Place(layer: number, index: index), layer) }
       for index in layer.functions.indices {
         refreshFunction(Place(layer: number, index: index), layer)
       }
@@ -489,9 +479,7 @@ extension SessionValues {
   }
 
   /// Nearest to the declaring engine.
-  private func nearest<Given>(
-    _ overrides: [Override<Given>], _ place: Place
-  ) -> Override<Given>? {
+  private func nearest<Given>(_ overrides: [Override<Given>], _ place: Place) -> Override<Given>? {
     overrides.lazy.filter { $0.place == place }.max { $0.by < $1.by }
   }
 

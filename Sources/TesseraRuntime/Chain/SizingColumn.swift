@@ -189,8 +189,7 @@ package final class SizingColumn {
 
   private func size(_ element: Int) -> Size {
     if type == .size { return memory.load(fromByteOffset: element * 16, as: Size.self) }
-    return Size(
-      width: 0, height: memory.load(fromByteOffset: element * 8, as: Double.self))
+    return Size(width: 0, height: memory.load(fromByteOffset: element * 8, as: Double.self))
   }
 
   private func store(_ size: Size, _ element: Int) {
@@ -245,8 +244,7 @@ private struct RunSizes {
     var next = 0
     func add(_ part: Range<Int>, of run: Run) {
       let first = run.first + (run.count > 1 ? part.lowerBound - run.range.lowerBound : 0)
-      moved.append(
-        next..<next + part.count, sizes[first..<first + min(run.count, part.count)])
+      moved.append(next..<next + part.count, sizes[first..<first + min(run.count, part.count)])
       next += part.count
     }
     // It goes before this element.

@@ -102,9 +102,7 @@ extension SuperTable {
     return set(place, type, value)
   }
 
-  private func set(
-    _ place: Place, _ type: tessera_type, _ value: tessera_value
-  ) -> tessera_status {
+  private func set(_ place: Place, _ type: tessera_type, _ value: tessera_value) -> tessera_status {
     let parameter = declared(place)
     guard parameter.type.code == type,
       let read = Value(value, type: parameter.type, choices: parameter.choices)

@@ -93,9 +93,7 @@ package final class ValueMemory {
       guard let raw = value.raw(as: type, choices: choices) else {
         throw .unknownChoice(name, value, choices)
       }
-      guard value.isFinite else {
-        throw .invalidValue(name, is: value, expected: "finite numbers")
-      }
+      guard value.isFinite else { throw .invalidValue(name, is: value, expected: "finite numbers") }
       let result = try ValueMemory(count: 0, stride: 0, memory)
       result.bytes.storeBytes(of: raw, as: tessera_value.self)
       return result
@@ -282,9 +280,7 @@ extension ValueMemory {
       let count = min(block, limit - start)
       if memcmp(one + start * stride, other + start * stride, count * stride) != 0 {
         for place in start..<start + count
-        where memcmp(one + place * stride, other + place * stride, stride) != 0 {
-          return place
-        }
+        where memcmp(one + place * stride, other + place * stride, stride) != 0 { return place }
       }
       start += count
     }
@@ -296,7 +292,6 @@ extension HostError {
   fileprivate static func unknownChoice(
     _ name: String, _ value: Value, _ choices: [String]
   ) -> HostError {
-    HostError(
-      .invalidValue, "\(name) is \"\(value)\"; expected \(choices.joined(separator: ", "))")
+    HostError(.invalidValue, "\(name) is \"\(value)\"; expected \(choices.joined(separator: ", "))")
   }
 }

@@ -115,9 +115,7 @@ public struct CallArguments {
     fitting.store(as: type, to: address)
   }
 
-  @usableFromInline package func conversionError(
-    _ value: Value, of name: String
-  ) -> HostError {
+  @usableFromInline package func conversionError(_ value: Value, of name: String) -> HostError {
     value.conversionError(for: type, .callbackFailed, "\(name) returned")
   }
 }

@@ -59,17 +59,12 @@ public final class DelegateFunction {
 
   @usableFromInline package convenience init(
     name: String, signature: Signature, body: @escaping Body
-  ) throws(HostError) {
-    try self.init(name, CallInterface(signature), ClosureMemory(), body)
-  }
+  ) throws(HostError) { try self.init(name, CallInterface(signature), ClosureMemory(), body) }
 
   package init(
     _ name: String, _ interface: CallInterface, _ memory: ClosureMemory, _ body: @escaping Body
   ) throws(HostError) {
-    self.name = name
-    self.interface = interface
-    self.memory = memory
-    self.body = body
+    (self.name, self.interface, self.memory, self.body) = (name, interface, memory, body)
     let signature = interface.signature
     isGeometric = ([signature.result] + signature.arguments).contains(where: \.isMirrored)
     code = prepare(memory, interface, context: Unmanaged.passUnretained(self).toOpaque())

@@ -51,8 +51,7 @@ extension Signature {
       throw .wrongArgumentCount(values.count, of: name, arguments)
     }
     for (place, (value, type)) in zip(values, arguments).enumerated() {
-      _ = try value.converted(
-        to: type, .invalidValue, "argument \(place + 1) of \(name) got")
+      _ = try value.converted(to: type, .invalidValue, "argument \(place + 1) of \(name) got")
     }
   }
 }

@@ -12,10 +12,8 @@ package struct CallContext {
     viewport: Viewport, change: tessera_change = tessera_change(),
     mirrorWidth: Double? = nil, rowLimit: Int = 10_000_000
   ) {
-    self.viewport = viewport
-    self.change = change
-    self.mirrorWidth = mirrorWidth
-    self.rowLimit = rowLimit
+    (self.viewport, self.change) = (viewport, change)
+    (self.mirrorWidth, self.rowLimit) = (mirrorWidth, rowLimit)
   }
 }
 

@@ -124,9 +124,7 @@ public enum LayoutField: UInt8, CaseIterable, Sendable {
   case parameters, lists, sections, sectionValues, itemValues, delegate, measure
 
   private static let table: [Row] = [
-    Row(
-      .bounds, \.bounds, option: "bounds", in: 0...Viewport.limit,
-      "width and height 0 or more"),
+    Row(.bounds, \.bounds, option: "bounds", in: 0...Viewport.limit, "width and height 0 or more"),
     Row(.offset, \.offset, option: "offset", changes: 0),
     Row(
       .contentInsets, \.contentInsets, option: "content-insets", in: 0...Viewport.limit,

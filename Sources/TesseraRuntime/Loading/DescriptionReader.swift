@@ -26,8 +26,7 @@ package struct DescriptionReader {
     } catch {
       throw error.caused(by: id)
     }
-    let reader = DescriptionReader(
-      pointer: pointer, engine: table, id: id, abilities: abilities)
+    let reader = DescriptionReader(pointer: pointer, engine: table, id: id, abilities: abilities)
     let description = try reader.description()
     try description.check()
     return (table, description)
@@ -51,8 +50,7 @@ package struct DescriptionReader {
   package static func load<Struct>(at pointer: UnsafeRawPointer, size: Int) -> Struct {
     withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Struct>.size, alignment: 16) { copy in
       copy.initializeMemory(as: UInt8.self, repeating: 0)
-      copy.copyMemory(
-        from: UnsafeRawBufferPointer(start: pointer, count: min(size, copy.count)))
+      copy.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: min(size, copy.count)))
       return copy.load(as: Struct.self)
     }
   }
@@ -208,9 +206,7 @@ package struct DescriptionReader {
     }
   }
 
-  private func values(
-    parameters: [ParameterDescription]
-  ) throws(HostError) -> [ValueDescription] {
+  private func values(parameters: [ParameterDescription]) throws(HostError) -> [ValueDescription] {
     let raw = try entries(
       engine.values, count: engine.value_count, stride: engine.value_size,
       floor: Self.floors.value, "values")

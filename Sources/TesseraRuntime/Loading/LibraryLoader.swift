@@ -25,7 +25,7 @@ extension LoadedEngine {
         // With the process id: in a debugger, "self" is another process.
         try load(
           file ?? "/proc/\(getpid())/fd/\(library.descriptor)", named: library.path,
-          abi: library.inspection.abi)
+          abi: library.abi)
       }
       if file != nil {
         state.counts[library.path, default: 0] += 1
@@ -54,9 +54,7 @@ extension LoadedEngine {
   /// `name` replaces `path` in errors.
   package static func load(
     _ path: String, named name: String, abi: ABIVersion
-  ) throws(HostError) -> [LoadedEngine] {
-    try Registration.run(entry(path, named: name), abi: abi)
-  }
+  ) throws(HostError) -> [LoadedEngine] { try Registration.run(entry(path, named: name), abi: abi) }
 
   package static func entry(
     _ path: String, named name: String
@@ -92,9 +90,7 @@ package final class Registration {
     ) -> tessera_status
 
   /// `abi` is from the library's note.
-  package static func run(
-    _ entry: Entry, abi: ABIVersion
-  ) throws(HostError) -> [LoadedEngine] {
+  package static func run(_ entry: Entry, abi: ABIVersion) throws(HostError) -> [LoadedEngine] {
     let registration = Registration(abi: abi.served)
     let host = HostTable(abi: abi.served)
     // Never freed: the library stays loaded and may keep pointers.
@@ -154,10 +150,5 @@ package final class LoadedEngine: @unchecked Sendable {
   package init(
     pointer: UnsafePointer<tessera_engine>, table: tessera_engine, description: EngineDescription,
     abi: ABIVersion
-  ) {
-    self.abi = abi
-    self.pointer = pointer
-    self.table = table
-    self.description = description
-  }
+  ) { (self.abi, self.pointer, self.table, self.description) = (abi, pointer, table, description) }
 }

@@ -147,37 +147,27 @@ extension Elements {
   /// Calls a closure with all frames.
   public func withFrames<Result, Failure>(
     _ body: (Span<Rect>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(span(memory.frames).span)
-  }
+  ) throws(Failure) -> Result { try body(span(memory.frames).span) }
 
   /// Calls a closure with all transforms; empty if all are the identity.
   public func withTransforms<Result, Failure>(
     _ body: (Span<Transform>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(span(memory.transforms).span)
-  }
+  ) throws(Failure) -> Result { try body(span(memory.transforms).span) }
 
   /// Calls a closure with all alphas; empty if all are 1.
   public func withAlphas<Result, Failure>(
     _ body: (Span<Double>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(span(memory.alphas).span)
-  }
+  ) throws(Failure) -> Result { try body(span(memory.alphas).span) }
 
   /// Calls a closure with all z indexes; empty if all are 0.
   public func withZIndexes<Result, Failure>(
     _ body: (Span<Int32>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(span(memory.zIndexes).span)
-  }
+  ) throws(Failure) -> Result { try body(span(memory.zIndexes).span) }
 
   /// Calls a closure with 1 for each hidden element, else 0; empty if all are visible.
   public func withHidden<Result, Failure>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(span(memory.hidden).span)
-  }
+  ) throws(Failure) -> Result { try body(span(memory.hidden).span) }
 
   private func span<Item>(_ column: UnsafeMutablePointer<Item>?) -> UnsafeBufferPointer<Item> {
     UnsafeBufferPointer(start: column, count: column == nil ? 0 : count)

@@ -29,9 +29,8 @@ package final class ElementColumns: @unchecked Sendable {
   /// In a batch, errors number sections from here.
   package var firstSection = 0
   private let runList = Scratch<Run>()
-  /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
+  /// As in `BuiltInColumns.table`, then attributes.
   private var all: [Column]
-  private static let builtInCount = 5
   /// Other columns are on the heap.
   private var large: [ColumnMemory] = []
   package private(set) var frames: UnsafeMutablePointer<Rect>
@@ -48,23 +47,11 @@ package final class ElementColumns: @unchecked Sendable {
     self.kinds = kinds
     self.declared = declared
     let columns = names.map { columns.named($0) } ?? columns
-    self.columns = columns
-    self.isAdjusted = isAdjusted
-    self.names = names
-    let identity = withUnsafeBytes(of: Transform.identity) { Array($0) }
-    let one = withUnsafeBytes(of: 1.0) { Array($0) }
+    (self.columns, self.isAdjusted, self.names) = (columns, isAdjusted, names)
     all =
-      [
-        Column(stride: MemoryLayout<Rect>.stride, exists: true, initial: nil),
-        Column(
-          stride: MemoryLayout<Transform>.stride, exists: columns.contains(.transform),
-          initial: identity),
-        Column(stride: MemoryLayout<Double>.stride, exists: columns.contains(.alpha), initial: one),
-        Column(
-          stride: MemoryLayout<Int32>.stride, exists: columns.contains(.zIndex), initial: nil),
-        Column(
-          stride: MemoryLayout<UInt8>.stride, exists: columns.contains(.hidden), initial: nil),
-      ]
+      BuiltInColumns.table.map { column, stride, initial in
+        Column(stride: stride, exists: columns.contains(column), initial: initial)
+      }
       + declared.map { attribute in
         Column(
           stride: attribute.type.stride,
@@ -94,7 +81,7 @@ package final class ElementColumns: @unchecked Sendable {
   package var runs: UnsafeMutableBufferPointer<Run> { runList.buffer }
 
   package func attribute(_ number: Int) -> UnsafeMutableRawPointer? {
-    all[Self.builtInCount + number].base
+    all[BuiltInColumns.count + number].base
   }
 
   package func fits(_ columns: BuiltInColumns, isAdjusted: Bool) -> Bool {
@@ -120,9 +107,7 @@ package final class ElementColumns: @unchecked Sendable {
   }
 
   // Keeps the elements; `expected` is the likely total. Unchanged after an error.
-  package func reserve(
-    _ more: Int, expecting expected: @autoclosure () -> Int
-  ) throws(HostError) {
+  package func reserve(_ more: Int, expecting expected: @autoclosure () -> Int) throws(HostError) {
     guard more > capacity - count else { return }
     let (old, oldCapacity) = (all, capacity)
     do throws(HostError) {
@@ -236,9 +221,7 @@ package final class ElementColumns: @unchecked Sendable {
     if !areOrdinary || !areImagesOrdinary { try checkFrames(from: start, mirroredIn: mirrorWidth) }
   }
 
-  private func checkFrames(
-    from start: Int, mirroredIn width: Double? = nil
-  ) throws(HostError) {
+  private func checkFrames(from start: Int, mirroredIn width: Double? = nil) throws(HostError) {
     for place in start..<count where !frames[place].isValid {
       let frame = frames[place]
       if let width {
@@ -369,12 +352,10 @@ package final class ElementColumns: @unchecked Sendable {
           throw broken(start + row, copied + row * stride, of: declared)
         }
       } else {
-        copied.fill(rows.count, stride, with: all[Self.builtInCount + number].initial)
+        copied.fill(rows.count, stride, with: all[BuiltInColumns.count + number].initial)
       }
       guard isMirrored, type.isMirrored else { continue }
-      for place in places {
-        type.mirror(values + place * stride, in: frames[place].width)
-      }
+      for place in places { type.mirror(values + place * stride, in: frames[place].width) }
       if let row = type.firstInvalid(copied, count: rows.count, choiceCount: 0) {
         throw noImage(
           .invalidAttribute, start + row, "a value for \(declared.name)",

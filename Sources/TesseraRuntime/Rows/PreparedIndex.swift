@@ -25,9 +25,7 @@ package final class PreparedIndex {
   }
 
   package init(store: RowStore, numbering: ChainNumbers, traits: ChainTraits) {
-    self.store = store
-    self.numbering = numbering
-    self.traits = traits
+    (self.store, self.numbering, self.traits) = (store, numbering, traits)
   }
 
   package func forget() {
@@ -106,9 +104,7 @@ package final class PreparedIndex {
       }
     }
     if isListed, pieces.count > 1, let rank = knownOrder?.rankOfPlace {
-      pieces.sort {
-        (rank[$0.run], $0.rows.lowerBound) < (rank[$1.run], $1.rows.lowerBound)
-      }
+      pieces.sort { (rank[$0.run], $0.rows.lowerBound) < (rank[$1.run], $1.rows.lowerBound) }
     }
     return count
   }
@@ -134,8 +130,7 @@ package final class PreparedIndex {
 
   private func readChanged() {
     moved = changed.flatMap { rects.firstMoved(store.frames, count: store.rowCount, changed: $0) }
-    rects.update(
-      store.frames, count: store.rowCount, changed: moved == nil ? changed : nil)
+    rects.update(store.frames, count: store.rowCount, changed: moved == nil ? changed : nil)
     changed = []
     isCurrent = true
   }
@@ -222,9 +217,7 @@ package final class RunOrder {
   ) throws(HostError) {
     self.ranks = ranks
     var places = Array(runs.indices)
-    isSorted = runs.indices.dropFirst().allSatisfy {
-      !Self.precedes(runs[$0], runs[$0 - 1], ranks)
-    }
+    isSorted = runs.indices.dropFirst().allSatisfy { !Self.precedes(runs[$0], runs[$0 - 1], ranks) }
     if !isSorted { places.sort { Self.precedes(runs[$0], runs[$1], ranks) } }
     self.places = places
     for rank in places.indices.dropFirst() {
@@ -251,9 +244,7 @@ package final class RunOrder {
   ) -> Int? {
     let sought = Run(
       category: category, kind: kind, section: section, firstItem: item, count: 1, row: 0)
-    let next = places.indices.partitioningIndex {
-      Self.precedes(sought, runs[places[$0]], ranks)
-    }
+    let next = places.indices.partitioningIndex { Self.precedes(sought, runs[places[$0]], ranks) }
     guard next > 0 else { return nil }
     let run = runs[places[next - 1]]
     guard Self.isSameGroup(run, sought), item - run.firstItem < UInt64(run.count) else {

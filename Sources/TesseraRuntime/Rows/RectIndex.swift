@@ -27,9 +27,7 @@ package final class RectIndex {
   package init() {}
 
   // `changed` has rows that may differ, besides new ones; nil for all. O(*n*) for *n* changed rows.
-  package func update(
-    _ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]? = nil
-  ) {
+  package func update(_ frames: UnsafePointer<Rect>, count: Int, changed: [Range<Int>]? = nil) {
     // If the number of rows changes, so does the last leaf.
     var ranges = changed ?? [0..<count]
     if changed != nil, self.count != count { ranges.append(min(self.count, count)..<count) }
@@ -103,9 +101,7 @@ package final class RectIndex {
   }
 
   // Ascending. O(log *n* + *k*) for *k* results; O(*n*) if many rows overlap, and to sort.
-  package func query(
-    _ rect: Rect, _ frames: UnsafePointer<Rect>, into hits: Scratch<Range<Int>>
-  ) {
+  package func query(_ rect: Rect, _ frames: UnsafePointer<Rect>, into hits: Scratch<Range<Int>>) {
     guard count > 0, rect.width > 0, rect.height > 0 else { return }
     if isSortingDue { sorted = SortedRows(frames, count) }
     let sought = SoughtBox(rect, findsWhole: !hasEmptyRows)

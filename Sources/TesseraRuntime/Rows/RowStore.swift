@@ -32,9 +32,8 @@ package final class RowStore {
   /// From before the last `restart`; their rows still hold values.
   private var earlierRuns: ContiguousArray<Run> = []
 
-  /// Frames, transforms, alphas, z indexes, hidden values, then attributes.
+  /// As in `BuiltInColumns.table`, then attributes.
   private var all: [Column]
-  private static let builtInCount = 5
   /// Whether there is a column besides the frames.
   private let hasMore: Bool
   /// The high-water mark of `rowCount`.
@@ -61,15 +60,9 @@ package final class RowStore {
       if exists, memory == nil { throw .noAddressSpace(rows: capacity) }
       parts.append((memory, stride, initial))
     }
-    try add(MemoryLayout<Rect>.stride, nil, exists: true)
-    try add(
-      MemoryLayout<Transform>.stride, withUnsafeBytes(of: Transform.identity) { Array($0) },
-      exists: columns.contains(.transform))
-    try add(
-      MemoryLayout<Double>.stride, withUnsafeBytes(of: 1.0) { Array($0) },
-      exists: columns.contains(.alpha))
-    try add(MemoryLayout<Int32>.stride, nil, exists: columns.contains(.zIndex))
-    try add(MemoryLayout<UInt8>.stride, nil, exists: columns.contains(.hidden))
+    for (column, stride, initial) in BuiltInColumns.table {
+      try add(stride, initial, exists: columns.contains(column))
+    }
     for attribute in numbering.attributes {
       try add(
         attribute.type.stride, attribute.initialBytes, exists: adjusted || !attribute.isAdjusted)
@@ -105,7 +98,7 @@ package final class RowStore {
     hidden = all[4].pointer(UInt8.self)
   }
 
-  /// Frame, transform, alpha, z index, hidden value are 0 to 4, then attributes.
+  /// Numbered as in `BuiltInColumns.table`, then attributes.
   package var existing: [(number: Int, base: UnsafeMutableRawPointer, stride: Int)] {
     all.enumerated().compactMap { number, column in
       column.memory.map { (number, $0.base, column.stride) }
@@ -113,7 +106,7 @@ package final class RowStore {
   }
 
   package func attribute(_ number: Int) -> (base: UnsafeMutableRawPointer, stride: Int)? {
-    let column = all[Self.builtInCount + number]
+    let column = all[BuiltInColumns.count + number]
     return column.memory.map { ($0.base, column.stride) }
   }
 
@@ -183,9 +176,7 @@ package final class RowStore {
   }
 
   /// Initial values, unless kept from before `restart` or copied next; nil without space.
-  package func append(
-    _ run: Run, keeping: Bool = false, before copied: RowStore? = nil
-  ) -> Run? {
+  package func append(_ run: Run, keeping: Bool = false, before copied: RowStore? = nil) -> Run? {
     guard run.count == 0 || run.count <= capacity - rowCount else { return nil }
     let first = rowCount
     var run = run
@@ -331,11 +322,21 @@ package protocol RowMemory: AnyObject {
 }
 
 extension BuiltInColumns {
-  package var stride: Int {
-    MemoryLayout<Rect>.stride + (contains(.transform) ? MemoryLayout<Transform>.stride : 0)
-      + (contains(.alpha) ? MemoryLayout<Double>.stride : 0)
-      + (contains(.zIndex) ? MemoryLayout<Int32>.stride : 0) + (contains(.hidden) ? 1 : 0)
-  }
+  /// Frames, then the columns of the set: bytes per row and the initial value, nil for zeros.
+  static let table: [(column: BuiltInColumns, stride: Int, initial: [UInt8]?)] = [
+    ([], MemoryLayout<Rect>.stride, nil),
+    (
+      .transform, MemoryLayout<Transform>.stride,
+      withUnsafeBytes(of: Transform.identity) { Array($0) }
+    ),
+    (.alpha, MemoryLayout<Double>.stride, withUnsafeBytes(of: 1.0) { Array($0) }),
+    (.zIndex, MemoryLayout<Int32>.stride, nil),
+    (.hidden, MemoryLayout<UInt8>.stride, nil),
+  ]
+  /// The rows of the table.
+  static let count = 5
+
+  package var stride: Int { Self.table.reduce(0) { contains($1.column) ? $0 + $1.stride : $0 } }
 }
 
 package final class ProcessRows: RowMemory {

@@ -29,9 +29,7 @@ package final class SharedMemory: @unchecked Sendable {
       close(descriptor)
       throw error
     }
-    self.descriptor = descriptor
-    self.base = base
-    self.byteCount = byteCount
+    (self.descriptor, self.base, self.byteCount) = (descriptor, base, byteCount)
     size = grows ? 0 : byteCount
   }
 
@@ -109,20 +107,14 @@ package struct SharedMap {
   package static let describing = SharedMap(
     capacity: 0, wholeCapacity: 0, prepared: runs, answer: runs, byteCount: runs)
 
-  private init(
-    capacity: Int, wholeCapacity: Int, prepared: Int, answer: Int, byteCount: Int
-  ) {
-    self.capacity = capacity
-    self.wholeCapacity = wholeCapacity
-    self.prepared = prepared
-    self.answer = answer
-    self.byteCount = byteCount
+  private init(capacity: Int, wholeCapacity: Int, prepared: Int, answer: Int, byteCount: Int) {
+    (self.capacity, self.wholeCapacity, self.prepared) = (capacity, wholeCapacity, prepared)
+    (self.answer, self.byteCount) = (answer, byteCount)
   }
 
   /// `memory` in bytes; the address space for rows and runs is at most about twice as large.
   package init(numbering: ChainNumbers, memory: UInt64, rowLimit: Int) {
-    let rows = min(
-      rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
+    let rows = min(rowLimit, Int(clamping: memory / UInt64(Self.bytesPerRow(numbering))) * 2)
     let wanted = Self.fixedBytes(numbering) + rows * Self.bytesPerRow(numbering)
     // Needs room for a hundred rows, or else reports the system's limit.
     let least = Self.fixedBytes(numbering) + 100 * Self.bytesPerRow(numbering)

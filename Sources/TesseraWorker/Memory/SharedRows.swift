@@ -41,8 +41,7 @@ package final class SharedRows: RowMemory {
       numbering: numbering, columns: columns, adjusted: adjusted, capacity: capacity
     ) { byteCount in
       defer { next = SharedMap.aligned(next + byteCount) }
-      return ColumnMemory(
-        base: memory.base + next, byteCount: byteCount, owner: memory)
+      return ColumnMemory(base: memory.base + next, byteCount: byteCount, owner: memory)
     }
   }
 }
@@ -96,9 +95,7 @@ package struct SharedRun {
         category == .cell || kinds[number].category == category
       else { throw invalid("a run of kind \(kind)") }
       guard let section = readSection.exactly(in: 0..<min(itemCounts?.count ?? .max, sections))
-      else {
-        throw invalid("a run of section \(readSection)")
-      }
+      else { throw invalid("a run of section \(readSection)") }
       guard row.exactly(in: rows..<rows + 1) != nil,
         let length = readLength.exactly(in: 1..<max(1, capacity - rows + 1))
       else { throw invalid("a run of \(readLength) rows at \(row)") }
@@ -152,9 +149,7 @@ package struct SharedParts {
     let count = (writer.bytes.count + 7) & ~7
     guard let place = place(byteCount: count) else { return false }
     writeHeader(isError: true, count: writer.bytes.count, .zero)
-    writer.bytes.withUnsafeBytes {
-      place.copyMemory(from: $0.baseAddress!, byteCount: $0.count)
-    }
+    writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     offset += Self.headerSize + count
     return true
   }
@@ -204,7 +199,7 @@ package struct SharedParts {
     offset += Self.headerSize + count * SharedRun.stride
     if let last = runs.last { rows[number] = last.row + last.count }
     store.adopt(runs)
-    return .success(PreparedPart(contentSize: size, store: store))
+    return .success((contentSize: size, store: store))
   }
 
   private static var tooLong: HostError { ByteReader.broken("is longer than the memory for it") }

@@ -100,9 +100,7 @@ extension SessionValues.Place: FieldCodable {
 
 // Messages hold offsets of section starts and values in input memory.
 extension ByteWriter {
-  package mutating func put(
-    _ values: SessionValues, starts: SectionStarts, in input: SharedInput
-  ) {
+  package mutating func put(_ values: SessionValues, starts: SectionStarts, in input: SharedInput) {
     put(starts.counts.count)
     put(input.offset(of: starts.buffer.baseAddress!))
     for settings in values.settings {
@@ -118,9 +116,7 @@ extension ByteWriter {
       put(list?.count ?? -1)
       for column in list?.columns ?? [] { put(column.column, in: input) }
     }
-    for delegates in values.delegates {
-      for function in delegates { put(function != nil) }
-    }
+    for function in values.delegates.joined() { put(function != nil) }
     put(count: values.sizing.count + values.borrowedSizing.count)
     for sizing in values.sizing {
       put(sizing.place)

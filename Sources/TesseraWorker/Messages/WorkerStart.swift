@@ -26,9 +26,7 @@ package struct WorkerStart: Equatable {
     package let abi: ABIVersion
 
     package init(path: String, file: FileIdentity?, abi: ABIVersion) {
-      self.path = path
-      self.file = file
-      self.abi = abi
+      (self.path, self.file, self.abi) = (path, file, abi)
     }
   }
 

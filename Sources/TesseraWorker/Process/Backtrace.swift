@@ -33,24 +33,22 @@ public struct Backtrace: Sendable {
       // A return address follows the call.
       let address = tessera_crash_frame(crash, index) &- (index == 0 ? 0 : 1)
       guard let code = mapped.first(where: { $0.addresses.contains(address) }) else { continue }
-      found.append(
-        (
-          code.name, code.library, code.offset &+ (address - code.addresses.lowerBound)
-        ))
+      let offset = code.offset &+ (address - code.addresses.lowerBound)
+      found.append((code.name, code.library, offset))
     }
     guard let last = found.lastIndex(where: { $0.library != nil }) else { return nil }
     found.removeSubrange((last + 1)...)
-    let symbols = libraries.indices.map { number in
-      EngineSymbols(
-        libraries[number], found.filter { $0.library == number }.map(\.address))
+    let places = libraries.indices.map { number in
+      libraries[number].places(of: found.filter { $0.library == number }.map(\.address))
     }
     frames = found.map { name, library, offset in
       guard let number = library else {
         return Frame(library: name, engineFile: nil, address: offset, function: nil)
       }
-      let (address, function) = symbols[number].place[offset] ?? (offset, nil)
+      let (address, function) = places[number][offset] ?? (offset, nil)
       return Frame(
-        library: name, engineFile: symbols[number].file, address: address, function: function)
+        library: name, engineFile: libraries[number].fileForDebuggers, address: address,
+        function: function)
     }
   }
 }
@@ -87,30 +85,29 @@ extension SealedLibrary {
   }
 }
 
-private struct EngineSymbols {
+extension SealedLibrary {
   /// The original, which debuggers understand, or the sealed copy if it was replaced.
-  let file: String
-  private(set) var place: [UInt64: (address: UInt64, function: String?)] = [:]
+  fileprivate var fileForDebuggers: String {
+    isFileUnchanged ? path : "/proc/\(getpid())/fd/\(descriptor)"
+  }
 
-  init(_ library: SealedLibrary, _ offsets: [UInt64]) {
-    file = library.isFileUnchanged ? library.path : "/proc/\(getpid())/fd/\(library.descriptor)"
+  /// The addresses and functions at offsets in the file.
+  fileprivate func places(of offsets: [UInt64]) -> [UInt64: (address: UInt64, function: String?)] {
     guard !offsets.isEmpty,
-      let image = try? ELFImage(of: LibraryFile(borrowing: library.descriptor))
-    else { return }
+      let image = try? ELFImage(of: LibraryFile(borrowing: descriptor))
+    else { return [:] }
+    var places: [UInt64: (address: UInt64, function: String?)] = [:]
+    let segments = image.segments(of: .load).filter(\.isExecutable)
     for offset in offsets {
-      guard
-        let segment = image.segments(of: .load).first(where: { $0.isExecutable && $0.holds(offset) }
-        )
-      else { continue }
-      place[offset] = (offset - segment.offset &+ segment.address, nil)
+      guard let segment = segments.first(where: { $0.holds(offset) }) else { continue }
+      places[offset] = (offset - segment.offset &+ segment.address, nil)
     }
     let names =
       (try? ELFSymbolTable.functions(
-        at: place.values.map(\.address), in: LibraryFile(borrowing: library.descriptor))) ?? [:]
-    for (offset, found) in place {
-      place[offset]?.function = names[found.address].map {
-        String(UntrustedText.onOneLine($0).prefix(200))
-      }
+        at: places.values.map(\.address), in: LibraryFile(borrowing: descriptor))) ?? [:]
+    return places.mapValues { place in
+      let name = names[place.address].map { String(UntrustedText.onOneLine($0).prefix(200)) }
+      return (place.address, name)
     }
   }
 }

@@ -48,19 +48,13 @@ package final class Worker {
     isDebugged: Bool = false, crashed: (@Sendable (Backtrace) -> Void)? = nil, limits: WorkerLimits,
     memory: SharedMemory, input: SharedMemory?, libraries: [SealedLibrary], task: WorkerStart.Task
   ) throws(HostError) {
-    self.program = program
-    self.crashed = crashed
-    self.libraries = libraries
-    self.memory = memory
-    self.input = input
-    self.limits = limits
+    (self.program, self.crashed, self.libraries) = (program, crashed, libraries)
+    (self.memory, self.input, self.limits) = (memory, input, limits)
     secondsPerCall = limits.secondsPerCall
     self.isSandboxed = isSandboxed
     self.requiresFullSandbox = requiresFullSandbox
     var (ours, theirs, reading, writing): (Int32, Int32, Int32, Int32) = (-1, -1, -1, -1)
-    guard tessera_socket_pair(&ours, &theirs) == 0 else {
-      throw .workerNotStarted(program, errno)
-    }
+    guard tessera_socket_pair(&ours, &theirs) == 0 else { throw .workerNotStarted(program, errno) }
     defer { close(theirs) }
     guard tessera_pipe(&reading, &writing) == 0 else {
       let error = HostError.workerNotStarted(program, errno)
@@ -79,8 +73,7 @@ package final class Worker {
         parent: getpid(), isSandboxed: isSandboxed, requiresFullSandbox: requiresFullSandbox,
         recordsCrash: crashed != nil, limits: limits,
         libraries: libraries.map {
-          WorkerStart.Library(
-            path: $0.path, file: isDebugged ? $0.identity : nil, abi: $0.inspection.abi)
+          WorkerStart.Library(path: $0.path, file: isDebugged ? $0.identity : nil, abi: $0.abi)
         },
         inputByteCount: (input ?? memory).byteCount, task: task))
     var descriptors = [theirs, memory.descriptor, (input ?? memory).descriptor]
@@ -200,9 +193,7 @@ package final class Worker {
   private func loadingError(_ failure: Untrusted<HostError>) -> HostError {
     // No engine code runs before the sandbox is entered.
     if isSandboxed, !hasEnteredSandbox { return failure.ofHost }
-    guard !requiresFullSandbox || grade == .full else {
-      return .incompleteSandbox(grade)
-    }
+    guard !requiresFullSandbox || grade == .full else { return .incompleteSandbox(grade) }
     if let error = failure.reported(by: [], isLoading: true) { return error }
     _ = end(nil)
     return HostError(
@@ -356,15 +347,17 @@ package final class Worker {
   /// The system calls would dominate closely spaced calls.
   private var isLookDue: Bool { !spinning.isOn || monotonicSeconds() - lastLook > 1e-3 }
 
-  package func lookAtMemory() {
-    touchedBytes = memory.touchedBytes
-  }
+  package func lookAtMemory() { touchedBytes = memory.touchedBytes }
 
   /// Whether another layout can use the worker: alive, little memory, most processor time left.
   var isReusable: Bool {
     !isGone && isPinned && memory.touchedBytes <= Self.keptBytes
       && input?.touchedBytes ?? 0 <= Self.keptBytes
       && tessera_worker_seconds(process) < Double(limits.processorSeconds) / 10
+  }
+
+  package func hasLoaded(_ others: [SealedLibrary]) -> Bool {
+    libraries.map(\.digest) == others.map(\.digest) && libraries.map(\.path) == others.map(\.path)
   }
 
   /// The maximum bytes of rows or input of an idle worker.
@@ -421,9 +414,7 @@ package final class Worker {
       return .unknown
     }
     var usage = tessera_worker_usage()
-    let status =
-      patience > 0
-      ? tessera_worker_await(process, patience, &usage) : tessera_worker_end(process, &usage)
+    let status = tessera_worker_end(process, patience, &usage)
     output.drain()
     // A larger parent hides the worker's peak; use the observed peak instead.
     let most = usage.memory > ownPeak ? usage.memory - min(usage.memory, stopped.usage.rows) : 0
@@ -545,17 +536,13 @@ package func findProgram(
     folders.append("\(home)/.local/libexec/tessera")
   }
   folders += ["/usr/local/libexec/tessera", "/usr/libexec/tessera"]
-  for folder in folders where access("\(folder)/\(name)", X_OK) == 0 {
-    return "\(folder)/\(name)"
-  }
+  for folder in folders where access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
   throw HostError(
     .workerNotFound,
     "\(name), which \(purpose), is not in \(folders.joined(separator: " or "))", .locateWorker)
 }
 
-private var ownFile: String? {
-  tessera_own_file().flatMap { resolved(String(cString: $0)) }
-}
+private var ownFile: String? { tessera_own_file().flatMap { resolved(String(cString: $0)) } }
 
 private var runningFile: String? { resolved("/proc/self/exe") }
 

@@ -27,9 +27,7 @@ package final class LayoutServer {
     rows = SharedRows(memory: memory, map: map)
     chain = try LayoutChain(engines: engines, values: values, starts: Self.noItems, memory: rows)
     parts = SharedParts(rows.partBytes)
-    self.memory = memory
-    self.input = input
-    self.channel = channel
+    (self.memory, self.input, self.channel) = (memory, input, channel)
     chain.state.noted = memory.stage
     chain.partFinished = { [unowned self] in keepPart($0, $1) }
     try chain.create()
@@ -68,9 +66,7 @@ package final class LayoutServer {
     }
   }
 
-  private func answer(
-    _ message: inout ByteReader, to reply: inout ByteWriter
-  ) throws(HostError) {
+  private func answer(_ message: inout ByteReader, to reply: inout ByteWriter) throws(HostError) {
     let head = try QuestionHead.read(from: &message)
     chain.trace = head.traces ? keepLine : nil
     chain.progress = head.reportsProgress ? askProgress : nil
@@ -194,9 +190,7 @@ private final class RelayedFunction {
   init(
     _ name: String, _ signature: Signature, layer: Int, index: Int, channel: Channel
   ) throws(HostError) {
-    self.layer = layer
-    self.index = index
-    self.channel = channel
+    (self.layer, self.index, self.channel) = (layer, index, channel)
     isOfItem = signature.arguments == [.u32, .u32]
     function = try DelegateFunction(name, CallInterface(signature), ClosureMemory()) {
       [unowned self] (result, arguments) throws(HostError) in
@@ -220,8 +214,7 @@ private final class RelayedFunction {
     if let known, known.section == section, Int(known.first) + known.values.count == Int(item) {
       ahead = min(known.values.count * 2, DelegateQuestion.mostAhead)
     }
-    let values = try ask(
-      [.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
+    let values = try ask([.unsigned(UInt64(section)), .unsigned(UInt64(item))], ahead: ahead)
     known = (section, item, values)
     return values[0]
   }

@@ -54,9 +54,7 @@ extension WorkerProcess {
         "the sandbox cannot be entered: \(name) failed: \(systemMessage(error))", .diagnoseMachine)
     }
     let grade = SandboxGrade(state)
-    guard !requiresFull || grade == .full else {
-      throw .incompleteSandbox(grade)
-    }
+    guard !requiresFull || grade == .full else { throw .incompleteSandbox(grade) }
   }
 
   /// Loaded libraries, and the rest of a Swift runtime among them.

@@ -50,19 +50,8 @@ enum LibraryCases {
         isAnonymous: true)),
     HostileCase("huge-description", seconds: 20, .unloadable("its texts take")),
     HostileCase("many-engines", .unloadable("more than 256 engines")),
-    HostileCase("one-id-twice", .unloadable("twice")),
-    HostileCase("registers-nothing", .unloadable("added no engine")),
-    HostileCase("circular-bases", engine: "circular-bases", isOnPath: true, .unloadable("cycle")),
     HostileCase("deep-bases", engine: "deep-0", isOnPath: true, .unloadable("more than 31 bases")),
-    HostileCase("odd-note", .unloadable("note")),
-    HostileCase(
-      "odd-note", flags: ["-DWORDS=3", #"-DNOTE=-16u, -16u, 1, "Tessera", {0, 0, 0}"#],
-      .unloadable("note")),
-    HostileCase(
-      "odd-note", flags: ["-DWORDS=1", #"-DNOTE=8, 4, 1, "Tessera", {1}"#], .unloadable("note")),
-    HostileCase("no-note", .unloadable("note")),
     HostileCase("future-abi", .unloadable("ABI 99.")),
-    HostileCase("no-entry", .unloadable("tessera_register")),
     HostileCase("unresolved-symbol", .unloadable("nobody_has_this_function")),
   ]
 }

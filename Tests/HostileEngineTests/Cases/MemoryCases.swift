@@ -1,12 +1,9 @@
 enum MemoryCases {
-  private static let weighted = ["--item", "weight=1"]
-
   static let all: [HostileCase] =
     [
       HostileCase("malloc-endless", .hangs(), .usesMemory("4 GiB")),
       HostileCase("malloc-endless", in: .load, .hangs(), .usesMemory("4 GiB")),
       HostileCase("malloc-endless", isForEmbedding: true, .takesAllMemory, .usesMemory()),
-      HostileCase("mmap-endless", isForEmbedding: true, .takesAllMemory, .usesMemory()),
       HostileCase(
         "fills-output", isForEmbedding: true, .broken("went on", "refused rows"), .usesMemory()),
       HostileCase("past-reservation", isForEmbedding: true, .usesMemory()),
@@ -15,18 +12,12 @@ enum MemoryCases {
       HostileCase("reads-past-input", .dies("SIGBUS")),
       HostileCase("fills-rows-later", flags: ["-DMICROSECONDS=5000000"], .lays),
       HostileCase("many-threads", .lays, .startsThreads),
-      HostileCase("thread-stacks", .lays),
-      HostileCase("before-rows", .lays),
       HostileCase("past-rows", .lays),
-      HostileCase("far-before-rows", .dies("SIGSEGV")),
       HostileCase("far-past-rows", .dies("SIGSEGV")),
       // Racy, but the host uses only what it has checked.
       HostileCase("keeps-writing", .lays, .broken("cell 3 of section 0")),
       HostileCase("shrinks-memory", .lays),
       HostileCase("scribbles-starts", .dies("SIGSEGV")),
-      HostileCase("scribbles-parameters", .lays),
-      HostileCase("scribbles-values", arguments: weighted, .dies("SIGSEGV")),
-      HostileCase("scribbles-input", .lays),
       HostileCase("scribbles-tables", .lays),
       HostileCase("scribbles-tables", question: .update, .dies("SIGSEGV")),
     ]

@@ -5,14 +5,12 @@ enum TimeCases {
     + [.load, .registration, .prepare, .destroy]
     .map { HostileCase("spins-forever", in: $0, .hangs()) }
     + [
-      "blocks-forever", "progress-forever", "reports-forever", "prints-forever", "ignores-signals",
-      "handles-crash", "alarms",
+      "progress-forever", "prints-forever", "ignores-signals", "handles-crash",
     ].map { HostileCase($0, .hangs()) }
     + [
       HostileCase("maps-code-forever", in: .load, .hangs()),
       HostileCase("maps-code-forever", in: .prepare, .hangs()),
       HostileCase("ignores-cancelling", .lays),
-      HostileCase("changes-signals", .lays),
       HostileCase("thread-spins", .lays),
       HostileCase("thread-spins", in: .load, .lays),
       HostileCase("thread-spins", in: .registration, .lays),

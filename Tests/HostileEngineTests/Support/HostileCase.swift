@@ -99,10 +99,6 @@ struct HostileEnd: Sendable {
   static let laysNothing = HostileEnd(
     words: "lays out nothing, with messages", status: 0, items: [], mayTalk: true)
 
-  static func lays(only items: [Int]) -> HostileEnd {
-    HostileEnd(words: "lays out some items", status: 0, items: items)
-  }
-
   static func refused(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "refused by the engine", status: 69, sentence: sentence)
   }

@@ -173,9 +173,7 @@ import Testing
 }
 
 @Suite struct ExtensionTableTests {
-  private func refusal(
-    _ header: String, _ declarations: String, _ id: String
-  ) throws -> String? {
+  private func refusal(_ header: String, _ declarations: String, _ id: String) throws -> String? {
     let folder = try TemporaryFolder()
     let declarations = """
       #include <string.h>

@@ -16,10 +16,6 @@ import Testing
     }
   }
 
-  @Test func everyKindHasACode() {
-    #expect(Set(HostError.Code.allCases.map(\.kind)) == Set(HostError.Kind.allCases))
-  }
-
   @Test(arguments: HostError.Code.allCases) func engineIsNamed(_ code: HostError.Code) {
     let error = HostError(code, "found 3 rows", engine: "org.example.full")
     #expect(error.fact.components(separatedBy: "org.example.full").count == 2)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct FailureRecordTests {
   private let folder: TemporaryFolder
-  private let digest = SHA256.digest(of: [1])
+  private let digest = SHA256Digest(of: [1])
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -23,21 +23,20 @@ import Testing
       try record().add(digest, cause: "signal \(now)", now: now)
     }
     let refusal = try #require(try record().refusal(of: digest, now: 40))
-    #expect(refusal == .init(count: 3, cause: "signal 30", remaining: 50))
+    #expect(refusal.remaining == 50)
+    #expect(
+      refusal.error.fact.hasPrefix("it crashed 3 times") && refusal.error.fact.hasSuffix("30"))
     for (time, remaining): (Int64, Int64?) in [(1, nil), (10, nil), (11, 1), (7200, 7190)] {
       let other = FailureRecord(
         folder: try CacheFolder(path: folder.path("cache")), refusalTime: time)
       #expect(other.refusal(of: digest, now: 40)?.remaining == remaining)
     }
-    #expect(try record().refusal(of: SHA256.digest(of: [2]), now: 40) == nil)
+    #expect(try record().refusal(of: SHA256Digest(of: [2]), now: 40) == nil)
     #expect(try record().refusal(of: digest, now: 90) == nil)
     #expect(
       try record().deaths(of: digest)
         == [10, 20, 30].map { RecordedDeath(seconds: $0, cause: "signal \($0)") })
     #expect(try folder.bytes("cache/deaths/\(digest)").count == 3 * 256)
-    try record().forget(digest)
-    #expect(try record().refusal(of: digest, now: 40) == nil)
-    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test(arguments: [Int64.min, -1, Int64.max]) func timesOfNoClockAreNoDeaths(now: Int64) throws {
@@ -54,8 +53,6 @@ import Testing
     for now: Int64 in 31...200 { record.add(digest, cause: "c", now: now) }
     #expect(record.deaths(of: digest).count < 20)
     #expect(record.refusal(of: digest, now: 200)?.remaining == 60)
-    record.forget(digest)
-    #expect(record.refusal(of: digest, now: 200) == nil)
   }
 
   @Test func failedWriteIsRememberedByTheProcess() throws {
@@ -64,7 +61,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path("cache/deaths"))
     try folder.write("cache/deaths", "in the way")
     for now: Int64 in [20, 21, 22] { record.add(digest, cause: "c", now: now) }
-    #expect(record.refusal(of: digest, now: 22)?.count == 3)
+    #expect(record.refusal(of: digest, now: 22)?.error.fact.contains("crashed 3 times") == true)
   }
 
   /// Out of space can leave a partial record; later ones are still read.
@@ -145,7 +142,6 @@ import Testing
       RecordedDeath(seconds: $0.0, cause: $0.1)
     }
     let refusal = try #require(FailureRecord.refusal(deaths, now: 119))
-    #expect(refusal == .init(count: 4, cause: "signal 11 in prepare", remaining: 41))
     #expect(
       refusal.error.message
         == "it crashed 4 times within a minute, most recently by signal 11 in prepare; "

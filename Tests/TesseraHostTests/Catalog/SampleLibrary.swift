@@ -79,7 +79,5 @@ struct ELFEditor {
     }.map { $0 - 12 }
   }
 
-  var mappedEnd: Int {
-    segments(1).map { contents(ofSegment: $0).upperBound }.max() ?? 0
-  }
+  var mappedEnd: Int { segments(1).map { contents(ofSegment: $0).upperBound }.max() ?? 0 }
 }

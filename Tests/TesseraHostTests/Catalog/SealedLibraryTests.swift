@@ -1,3 +1,4 @@
+import CTesseraSystem
 import Foundation
 import TestSupport
 import Testing
@@ -18,8 +19,8 @@ import Testing
     let path = try folder.write("engine.so", bytes)
     let library = try SealedLibrary(path: path)
     #expect(library.path == path)
-    #expect(library.digest == SHA256.digest(of: bytes))
-    #expect(library.inspection == (try LibraryInspection.inspect(path: path)))
+    #expect(library.digest == SHA256Digest(of: bytes))
+    #expect(library.abi == .current)
     #expect(library.identity.size == UInt64(bytes.count))
     #expect(readWholeFile(library.descriptor, limit: 1 << 20) == bytes)
     let name = try FileManager.default.destinationOfSymbolicLink(
@@ -108,11 +109,11 @@ import Testing
       let sum = String(line.prefix(64))
       let name = String(line.dropFirst(66))
       let bytes = try #require(contents[name])
-      #expect(SHA256.digest(of: bytes).description == sum, "\(name) bytes")
-      var plain = SHA256.plain
+      #expect(SHA256Digest(of: bytes).description == sum, "\(name) bytes")
+      var plain = tessera_sha256(isPlain: true)
       bytes.withUnsafeBytes { plain.add($0) }
       #expect(plain.digest().description == sum, "\(name) bytes without instructions")
-      var pieces = SHA256()
+      var pieces = tessera_sha256(isPlain: false)
       var start = 0
       while start < bytes.count {
         let end = min(bytes.count, start + Int.random(in: 1...150, using: &generator))
@@ -123,7 +124,7 @@ import Testing
       let file = open(folder.path(name), O_RDONLY)
       defer { close(file) }
       #expect(lseek(file, 5, SEEK_SET) == 5)
-      #expect(try SHA256.digest(ofFile: file).description == sum, "a file of \(name) bytes")
+      #expect(try SHA256Digest(ofDescriptor: file).description == sum, "a file of \(name) bytes")
     }
   }
 

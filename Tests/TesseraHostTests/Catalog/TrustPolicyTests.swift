@@ -6,7 +6,7 @@ import Testing
 @testable import TesseraHost
 
 @Suite struct TrustPolicyTests {
-  private static let digest = SHA256.digest(of: [1])
+  private static let digest = SHA256Digest(of: [1])
 
   private static func list(_ entries: Allowlist.Entry...) -> Allowlist {
     Allowlist(file: "/list", exists: true, lines: entries.map { .entry($0) })
@@ -20,7 +20,7 @@ import Testing
     let entry = Allowlist.Entry(digest: Self.digest, path: "/elsewhere.so")
     let policy = TrustPolicy(allowsOnly: Self.list(entry))
     try policy.check(Self.digest, of: "/engine.so")
-    let other = SHA256.digest(of: [2])
+    let other = SHA256Digest(of: [2])
     #expect(
       try hostError { try policy.check(other, of: "/engine.so") }
         == HostError(

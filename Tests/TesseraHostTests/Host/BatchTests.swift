@@ -59,8 +59,7 @@ import Testing
       FixtureEngine.source("parts"), to: library, flags: ["-std=gnu11", "-shared", "-fPIC"])
     let session = try Session(Soak.host(.sandbox, change).engine(library))
     try session.setSections(counts)
-    try session.setItemValues(
-      "length", .numbers((0..<counts.reduce(0, +)).map { Double($0 % 50) }))
+    try session.setItemValues("length", .numbers((0..<counts.reduce(0, +)).map { Double($0 % 50) }))
     return (session, folder)
   }
 

@@ -72,8 +72,7 @@ struct DiffTests {
       let before = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
       names = Int.random(in: 0..<3, using: &random) == 0 ? names.shuffled(using: &random) : names
       for _ in 0..<Int.random(in: 0...3, using: &random) {
-        names.swapAt(
-          Int.random(in: 0..<20, using: &random), Int.random(in: 0..<20, using: &random))
+        names.swapAt(Int.random(in: 0..<20, using: &random), Int.random(in: 0..<20, using: &random))
       }
       let after = sections(of: names.prefix(Int.random(in: 0...12, using: &random)), &random)
       let batch = try verify(before, after)

@@ -136,8 +136,7 @@ import Testing
     try session.setItemValues("isMarked", .bools((0..<13).map { $0 % 2 == 1 }))
     try session.setItemValues("rank", .integers((0..<13).map { Int64($0) - 11 }))
     try session.setItemValues("extent", .constant(.size(Size(width: 1, height: 2))))
-    try session.setSectionValues(
-      "margin", .insets((0..<4).map { Insets(left: Double($0) * 7) }))
+    try session.setSectionValues("margin", .insets((0..<4).map { Insets(left: Double($0) * 7) }))
     #expect(
       try frames() == [
         Rect(x: 10 + 200 + 0 - 10_000, y: 7, width: 1, height: 2),

@@ -120,8 +120,7 @@ import Testing
       try CCompiler("gcc").compile(FixtureEngine.source("numbered"), to: path)
       let session = try Session(Soak.host(.sandbox).engine(path))
       try session.setSections([3])
-      let line = ElementIdentity(
-        category: .decoration, kind: "line", section: 0, item: Int.max - 1)
+      let line = ElementIdentity(category: .decoration, kind: "line", section: 0, item: Int.max - 1)
       #expect(try session.element(line)?.frame.height == 1)
       for tracks in [UpdateTracks.visible, .all] {
         let count = session.itemCounts[0]

@@ -121,8 +121,7 @@ import Testing
     for limit in [50_000, 120_000] {
       let session = try Session(Soak.host(isolation) { $0.rowLimit = limit }.engine("flow"))
       try session.setSections([100_000])
-      let sizes = ValueColumn.sizes(
-        Array(repeating: Size(width: 10, height: 10), count: 100_000))
+      let sizes = ValueColumn.sizes(Array(repeating: Size(width: 10, height: 10), count: 100_000))
       guard limit < 100_000 else {
         try session.setItemValues("size", sizes)
         #expect(try session.elements(in: session.visibleRect).count > 0)
@@ -183,30 +182,22 @@ import Testing
   }
 
   @Test func wrongTypeIsReportedWithBothTypes() throws {
-    try expect("count", "number", "integer") {
-      try session.setParameter("count", to: .number(3))
-    }
-    try expect("extent", "point", "size") {
-      try session.setParameter("extent", to: .point(.zero))
-    }
+    try expect("count", "number", "integer") { try session.setParameter("count", to: .number(3)) }
+    try expect("extent", "point", "size") { try session.setParameter("extent", to: .point(.zero)) }
     try expect("mode", "integer", "enum") { try session.setParameter("mode", to: .integer(1)) }
   }
 
   @Test func valueOutOfRangeIsReportedWithTheRange() throws {
     try expect("count is 0", "1 to 10") { try session.setParameter("count", to: .integer(0)) }
     try expect("count is 11", "1 to 10") { try session.setParameter("count", to: .integer(11)) }
-    try expect("ratio is 1.5", "1 or less") {
-      try session.setParameter("ratio", to: .number(1.5))
-    }
+    try expect("ratio is 1.5", "1 or less") { try session.setParameter("ratio", to: .number(1.5)) }
     try expect("extent is 10x50.5", "height 0 to 50") {
       try session.setParameter("extent", to: .size(Size(width: 10, height: 50.5)))
     }
     try expect("extent is -1x5", "width 0 or more") {
       try session.setParameter("extent", to: .size(Size(width: -1, height: 5)))
     }
-    try expect("ratio", "nan", "finite") {
-      try session.setParameter("ratio", to: .number(.nan))
-    }
+    try expect("ratio", "nan", "finite") { try session.setParameter("ratio", to: .number(.nan)) }
     #expect(try session.elements().count == 6)
   }
 
@@ -218,9 +209,7 @@ import Testing
       try session.setSections([2])
       try session.setItemValues("mode", .choices(["calm", "mad"]))
     }
-    try expect("mode", "\"mad\"") {
-      try session.setItemValues("mode", .constant(.choice("mad")))
-    }
+    try expect("mode", "\"mad\"") { try session.setItemValues("mode", .constant(.choice("mad"))) }
   }
 
   @Test func wrongValueCountIsReportedWithBothCounts() throws {
@@ -313,8 +302,7 @@ import Testing
   }
 
   @Test func batchStartsFromTheCountsOfTheLayout() throws {
-    let batch = try UpdateBatch(
-      [.insert(ItemPath(section: 0, item: 0))], before: [5], after: [6])
+    let batch = try UpdateBatch([.insert(ItemPath(section: 0, item: 0))], before: [5], after: [6])
     try expect("the batch starts from [5] items, the layout has [6]") {
       _ = try session.update(batch) { _ in Issue.record("the new data was requested") }
     }

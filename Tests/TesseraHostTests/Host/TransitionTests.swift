@@ -14,8 +14,7 @@ import Testing
 
   private func header(_ section: Int, kind: String = "header", y: Double = 0) -> Element {
     Element(
-      identity: ElementIdentity(
-        category: .supplementary, kind: kind, section: section, item: 0),
+      identity: ElementIdentity(category: .supplementary, kind: kind, section: section, item: 0),
       frame: Rect(x: 0, y: y, width: 100, height: 20))
   }
 

@@ -92,8 +92,7 @@ import Testing
   @Test func anUpdateKeepsItsVersionToTheEnd() throws {
     let session = try session([3])
     try session.setItemValues("height", .numbers([1, 2, 3]))
-    let batch = try UpdateBatch(
-      [.delete(ItemPath(section: 0, item: 0))], before: [3], after: [2])
+    let batch = try UpdateBatch([.delete(ItemPath(section: 0, item: 0))], before: [3], after: [2])
     let animation = try session.update(batch) { session throws(HostError) in
       do { try put("-DTHIRD") } catch { Issue.record(error) }
       usleep(60_000)

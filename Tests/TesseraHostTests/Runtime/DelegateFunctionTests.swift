@@ -108,8 +108,7 @@ import Testing
     for index in 0..<10_000 {
       let token = Token(Double(index))
       last = token
-      functions.append(
-        try DelegateFunction("f", signature("u32()")) { _ in .number(token.number) })
+      functions.append(try DelegateFunction("f", signature("u32()")) { _ in .number(token.number) })
     }
     let call = try FunctionLibrary.caller("calls_u32")
     for (index, function) in functions.enumerated() {

@@ -32,9 +32,7 @@ enum FunctionLibrary {
     return unsafeBitCast(try #require(symbol), to: (@convention(c) () -> Void).self)
   }
 
-  static func caller(
-    _ name: String, by compiler: CCompiler = CCompiler("gcc")
-  ) throws -> Caller {
+  static func caller(_ name: String, by compiler: CCompiler = CCompiler("gcc")) throws -> Caller {
     unsafeBitCast(try function(name, by: compiler), to: Caller.self)
   }
 

@@ -76,8 +76,7 @@ import Testing
 
   @Test func missingOrCircularBaseIsReported() throws {
     try expect(.notFound, "org.example.orphan", "org.example.nobody", of: "orphan")
-    try expect(
-      .cannotLoad, "org.example.hen → org.example.egg → org.example.hen", of: "hen")
+    try expect(.cannotLoad, "org.example.hen → org.example.egg → org.example.hen", of: "hen")
   }
 
   @Test(arguments: [("wants-minor", "1.2.0"), ("wants-major", "2.0.0"), ("wants-zero", "0.9.0")])
@@ -103,9 +102,7 @@ import Testing
     (3, .refused, "its registration failed: it returned status 2"),
     (4, .refused, "its registration failed: it needs a display; connect one"),
   ])
-  func failedRegistrationIsReported(
-    _ way: Int, _ kind: HostError.Kind, _ sentence: String
-  ) throws {
+  func failedRegistrationIsReported(_ way: Int, _ kind: HostError.Kind, _ sentence: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("libregistering.so")
     try CCompiler("gcc").compile(

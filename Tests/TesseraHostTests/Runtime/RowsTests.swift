@@ -89,8 +89,7 @@ import Testing
           return Rect(x: -width, y: -width, width: 2 * width, height: 2 * width)
         case .tiny:
           let place = scattered(&random)
-          return Rect(
-            x: place.x * 1e-300, y: -place.y * 1e-300, width: 1e-299, height: 1e-299)
+          return Rect(x: place.x * 1e-300, y: -place.y * 1e-300, width: 1e-299, height: 1e-299)
         case .scatteredFarAway:
           let place = scattered(&random)
           return Rect(x: 1e9 + place.x, y: -1e9 - place.y, width: 50, height: 50)
@@ -163,8 +162,7 @@ private final class Indexed {
   func update(_ frames: [Rect], unchanged: Int) {
     self.frames = frames
     withFrames {
-      index.update(
-        $0, count: frames.count, changed: [min(unchanged, frames.count)..<frames.count])
+      index.update($0, count: frames.count, changed: [min(unchanged, frames.count)..<frames.count])
     }
   }
 

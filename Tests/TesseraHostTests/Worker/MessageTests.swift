@@ -78,14 +78,10 @@ struct MessageTests {
   }
 
   @Test(arguments: 0..<questions.count)
-  func aQuestionIsReadAsWritten(_ place: Int) throws {
-    try roundTrip(Self.questions[place])
-  }
+  func aQuestionIsReadAsWritten(_ place: Int) throws { try roundTrip(Self.questions[place]) }
 
   @Test(arguments: 0..<others.count)
-  func aMessageIsReadAsWritten(_ place: Int) throws {
-    try roundTrip(Self.others[place])
-  }
+  func aMessageIsReadAsWritten(_ place: Int) throws { try roundTrip(Self.others[place]) }
 
   @Test func aMessageCutShortIsRejected() {
     for message in Self.questions as [any ByteCodable] + Self.others {

@@ -16,8 +16,7 @@ import Testing
     let path = folder.path("libslow.so")
     try CCompiler("gcc").compile(
       FixtureEngine.source("slow"), to: path, flags: ["-std=gnu11", "-shared", "-fPIC"])
-    let session = try Session(
-      Soak.host(.sandbox) { $0.limits.secondsPerCall = 20 }.engine(path))
+    let session = try Session(Soak.host(.sandbox) { $0.limits.secondsPerCall = 20 }.engine(path))
     session.timeLimit = limit
     try session.setSections([items])
     for (name, number) in parameters { try session.setParameter(name, to: .number(number)) }

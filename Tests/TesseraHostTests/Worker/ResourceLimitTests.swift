@@ -33,18 +33,6 @@ import Testing
     }
   }
 
-  @Test func limitsAreThoseOfSecurity() throws {
-    let page = try String(
-      contentsOf: BuiltProducts.repository.appendingPathComponent("SECURITY.md"), encoding: .utf8
-    ).replacing("\n", with: " ")
-    let limits = WorkerLimits()
-    for sentence in [
-      "It is \(limits.memory >> 30) GiB, unless you set another",
-      "A worker can have \(limits.threads) threads and 256 signals that wait",
-      "a limit of 64 descriptors",
-    ] { #expect(page.contains(sentence), "\(sentence)") }
-  }
-
   /// All calls within the stack size of SECURITY.md.
   @Test func callsFitIntoTheStackOfSecurity() async {
     await #expect(processExitsWith: .success) {

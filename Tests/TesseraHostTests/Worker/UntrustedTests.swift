@@ -137,8 +137,7 @@ import Testing
     defer { memory.deallocate() }
     for word in 0..<SharedRun.stride / 8 {
       for number in Self.extremes {
-        let run = Run(
-          category: .cell, kind: 0, section: 0, firstItem: 0, count: 6, row: 0)
+        let run = Run(category: .cell, kind: 0, section: 0, firstItem: 0, count: 6, row: 0)
         SharedRun.write([run], to: memory)
         memory.storeBytes(of: number, toByteOffset: word * 8, as: UInt64.self)
         for counts in [Self.counts, nil] {

@@ -8,9 +8,7 @@ import Testing
 
 @Suite struct HostLifeTests {
   /// Ends at once, with its workers and its drawing program, here a waiting script.
-  @Test(
-    arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL],
-    ["layout", "check", "update", "pictures"])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], ["layout", "check", "update", "pictures"])
   func hostKilledInAHangingCallLeavesNoWorker(signal: Int32, command: String) throws {
     let folder = try TemporaryFolder()
     let library = folder.path("libhangs.so")
@@ -105,8 +103,7 @@ import Testing
       let session = try Session(host.engine("org.tessera.mosaic"))
       try session.setSections([50])
       let expected = try session.elements().map(\.frame)
-      let fork = unsafeBitCast(
-        dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
+      let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> Int32).self)
       let child = fork()
       if child == 0 {
         let other = try? Session(host.engine("org.tessera.mosaic"))

@@ -1,4 +1,0 @@
-#define HOSTILE_ENTRY tessera_registers
-#include "hostile.h"
-
-HOSTILE("no-entry", .load = NULL)

@@ -39,6 +39,8 @@ let host: [Target.Dependency] = [
   "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog",
 ]
 
+/// Set by `Tools/fuzz/run`.
+let hasFuzzers = Context.environment["TESSERA_FUZZ"] == "1"
 /// Set by `Tools/test --all`.
 let hasSecondRing = Context.environment["TESSERA_SECOND_RING"] == "1"
 
@@ -161,7 +163,12 @@ let testTargets: [(name: String, dependencies: [Target.Dependency])] = [
   ("LibraryTests", []),
 ]
 /// Slow tests, and tests that need rare programs.
-let secondRing = ["FuzzTests", "InstallTests", "MachineTests", "PageTests", "TemplateTests"]
+let secondRing = ["InstallTests", "MachineTests", "PageTests", "TemplateTests"]
+let fuzzers: [(name: String, dependencies: [Target.Dependency])] = [
+  ("ELFFuzz", ["TesseraCatalog"]),
+  ("MessageFuzz", host + ["CTessera", "TesseraGeometry", "TesseraExamination"]),
+  ("ScenarioFuzz", host + ["TesseraScenario"]),
+]
 // Unoptimized tests compile faster, and SwiftPM's index of tests needs no system modules.
 let testSettings: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
@@ -197,6 +204,13 @@ for test in secondRing where hasSecondRing {
     .testTarget(
       name: test, dependencies: ["TestSupport"], path: "Tests/SecondRing/\(test)",
       swiftSettings: testSettings))
+}
+
+for fuzzer in fuzzers where hasFuzzers {
+  package.targets.append(
+    .executableTarget(
+      name: fuzzer.name, dependencies: fuzzer.dependencies, path: "Tools/fuzz",
+      exclude: ["run"], sources: ["\(fuzzer.name).swift"]))
 }
 
 /// Pages, pictures and data.

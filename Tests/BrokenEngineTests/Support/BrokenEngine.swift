@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An entry of FAMILY.txt or faults.txt: a correct engine, replaced lines, expected failures.
+/// An entry of FAMILY.txt: a correct engine, replaced lines, expected failures.
 struct BrokenEngine: Sendable, CustomTestStringConvertible {
   struct Promise: Sendable, Equatable {
     let id: String

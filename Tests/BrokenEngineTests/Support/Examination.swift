@@ -3,13 +3,13 @@ import TesseraHost
 import Testing
 
 extension CheckSubject {
-  init(under library: String, bases: [String] = [], secondsPerCall: Double = 2) throws {
+  init(under library: String) throws {
     let folder = String(library[..<(library.lastIndex(of: "/") ?? library.startIndex)])
     var configuration = HostConfiguration()
-    configuration.limits.secondsPerCall = secondsPerCall
+    configuration.limits.secondsPerCall = 2
     configuration.refusalTime = 0
     let host = TesseraHost.Host(
-      searchPath: SearchPath(folders: [folder] + bases), configuration: configuration)
+      searchPath: SearchPath(folders: [folder]), configuration: configuration)
     try self.init(library, host: host)
   }
 }

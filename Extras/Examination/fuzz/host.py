@@ -1,6 +1,14 @@
 #!/usr/bin/env python3
-"""Calls the functions of tessera_host.h in random order, and compares each session with a new one: Tools/fuzz/run
-says how."""
+"""Calls the functions of tessera_host.h in random order, legal and not, and compares each session with a new one.
+
+Meanwhile the engine's library is replaced. There are several sessions, threads and forks. A session made new with the
+same input must give the same answer, and each function must be accepted. Each run is a process with a seed; a failure
+prints the seed and the step, and --runs 1 repeats it.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True
 
 from model import *
 from queries import ELEMENT, Queries
@@ -618,7 +626,7 @@ def replace_library(folder, name):
 
 def work(given, seed, steps):
     """One run, in its own process."""
-    chance, library = Chance(seed), Library(given.library, given.trace)
+    chance, library = Chance(seed), Library(given.trace)
     isolation, threads = 2 if chance.one_in(3) else 0, 3 if chance.one_in(4) else 1
     replace_library(given.folder, f"v{chance.choice(VERSIONS)}.so")
     engines = library.engines(f"{given.folder}/versions")

@@ -1,6 +1,13 @@
 #!/usr/bin/env python3
-"""Gives a host engines that lie about a number, one after the other: each answer is valid, or an error that names the
-engine. Tools/fuzz/run says how."""
+"""Gives a host engines that lie about a number, one after the other, at the ends of its range.
+
+Each answer is valid, or an error that names the engine. Each run is a process with a seed; a failure prints the seed and
+the step, and --runs 1 repeats it.
+"""
+
+import sys
+
+sys.dont_write_bytecode = True
 
 from model import *
 from runs import *
@@ -113,7 +120,7 @@ def declared_lie(folder, place, number):
 
 
 def tell_lies(given, seed, steps):
-    library, sessions, lies = Library(given.library, given.trace), {}, places(given.folder)
+    library, sessions, lies = Library(given.trace), {}, places(given.folder)
     engines = library.engines(f"{given.folder}/versions", time_limit=2, refusal_time=0, row_limit=10000,
                               cache=f"{given.folder}/cache".encode())  # fmt: skip
     for step in range(steps):

@@ -1,29 +1,19 @@
-#!/usr/bin/env python3
-"""Writes the lies of the lying engine, from the description of the contract.
-
-    generate.py FILE
+"""Writes the lies of the lying engine, from the installed headers of the contract.
 
 Each number that an engine gives to its host is a place for a lie: members of structs and of columns of rows, arguments
 of the host's functions, results and written arguments of the engine's, results of published functions, declarations.
-They are read from Tests/Fixtures/contract/abi.json, which Tools/abi keeps as the compiler sees the headers; the types of
-signatures from the header. FILE gets, in C: the places, the numbers at the ends of each type's range, and wrappers
-around all functions that lie where the program wants it. A function of the contract for which liar.c has no
-honest answer does not compile.
+They are read from the records as clang lays them out; the types of signatures from the header. The file gets, in C: the
+places, the numbers at the ends of each type's range, and wrappers around all functions that lie where the program wants
+it. A function of the contract for which liar.c has no honest answer does not compile.
 """
 
-import json
 import re
 import struct
-import sys
+import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-STRUCTS = json.loads((ROOT / "Tests/Fixtures/contract/abi.json").read_text())["structs"]
-HEADER = (ROOT / "Sources/CTessera/include/tessera/tessera.h").read_text()
 NUMBERS = {"double": 8, "float": 4, "uint8_t": 1, "int8_t": 1, "uint16_t": 2, "int16_t": 2, "uint32_t": 4, "int32_t": 4, "uint64_t": 8, "int64_t": 8}
-for name in re.findall(r"^typedef int32_t (tessera_\w+);", HEADER + (ROOT / "Sources/CTessera/include/tessera/ext/updates.h").read_text(), re.MULTILINE):
-    NUMBERS[name] = 4
-SIGNED = {name for name in NUMBERS if name.startswith(("int", "tessera_"))}
+STRUCTS = {}  # by name: each member's offset and type
 # Callers of a struct's functions, whose input selects the lie.
 HOSTS = ["tessera_output", "tessera_host", "tessera_super", "tessera_query"]
 ENGINES = ["tessera_engine", "tessera_sizing", "tessera_reordering", "tessera_snapping", "tessera_updates"]
@@ -33,6 +23,22 @@ TYPES = {"bool": "uint8_t", "f32": "float", "f64": "double", "point": "tessera_p
          "insets": "tessera_insets"} | {f"{sign}{bits}": f"{name}{bits}_t" for sign, name in (("u", "uint"), ("i", "int")) for bits in (8, 16, 32, 64)}  # fmt: skip
 
 places = []  # name, type, offset, whether it is of a declaration
+
+
+def read_structs(headers):
+    """Reads the structs of all headers from clang's layout of records."""
+    files = [headers / "tessera/tessera.h", *sorted((headers / "tessera/ext").glob("*.h"))]
+    text = "".join(f"#include <{file.relative_to(headers)}>\n" for file in files)
+    command = ["clang", "-std=c11", f"-I{headers}", "-Xclang", "-fdump-record-layouts-complete", "-fsyntax-only", "-x", "c", "-"]
+    dump = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
+    for record in dump.split("*** Dumping AST Record Layout\n")[1:]:
+        (_, _, name), *members = re.findall(r"^ *(\d+) \| ( *)(?:(?:struct|union) )?(.+)$", record, re.MULTILINE)
+        # Members of members are indented more.
+        members = [(kind.rpartition(" "), int(offset)) for offset, indent, kind in members if len(indent) == 2]
+        STRUCTS[name] = {member: (offset, kind) for (kind, _, member), offset in members}
+    for file in files:
+        for name in re.findall(r"^typedef int32_t (tessera_\w+);", file.read_text(), re.MULTILINE):
+            NUMBERS[name] = 4
 
 
 def plain(kind):
@@ -47,7 +53,7 @@ def flat(kind, offset=0, path=""):
     if kind in NUMBERS:
         return [(path, kind, offset)]
     found = []
-    for member, (start, inner) in STRUCTS.get(kind, {"members": {}})["members"].items():
+    for member, (start, inner) in STRUCTS.get(kind, {}).items():
         if "(" not in inner and "*" not in inner:
             found += flat(inner, offset + start, f"{path}.{member}")
     return found
@@ -61,7 +67,7 @@ def place(name, kind, declared=False):
 
 
 def functions(name):
-    for member, (_, kind) in STRUCTS[name]["members"].items():
+    for member, (_, kind) in STRUCTS[name].items():
         found = re.match(r"(.+?) ?\(\* (?:_Nonnull|_Nullable)\)\((.*)\)$", kind)
         if found:
             yield member, found[1], [part for part in found[2].split(", ") if part != "void"]
@@ -106,20 +112,20 @@ def wrapper(owner, member, result, parts, honest, is_engine):
 def rows():
     yield "static void lie_in_rows(void) {"
     yield "  if (!last_rows || last_rows->count == 0) return;"
-    for member, (_, kind) in STRUCTS["tessera_rows"]["members"].items():
+    for member, (_, kind) in STRUCTS["tessera_rows"].items():
         target = plain(kind).rstrip("*").strip()
         if "*" in kind and flat(target):
             yield f"  if (last_rows->{member}) lie({place(f'rows.{member}', target)}, last_rows->{member});"
     # The lying engine's attributes have all types, in order.
-    for number, (member, (_, kind)) in enumerate(STRUCTS["tessera_value"]["members"].items()):
+    for number, (member, (_, kind)) in enumerate(STRUCTS["tessera_value"].items()):
         yield f"  if (last_rows->attributes && last_rows->attributes[{number}]) lie({place(f'rows.attributes.{member}', kind)}, last_rows->attributes[{number}]);"
     yield "  last_rows = NULL;"
     yield "}"
 
 
-def results():
+def results(header):
     """A published function for each type of a signature."""
-    types = re.search(r"Signature: result\(argument,…\) with the types (.+?), at most", HEADER, re.DOTALL)[1].replace("//", " ").split()
+    types = re.search(r"Signature: result\(argument,…\) with the types (.+?), at most", header, re.DOTALL)[1].replace("//", " ").split()
     declared = []
     for name in types:
         if name != "void":
@@ -131,7 +137,7 @@ def results():
 def declarations():
     yield "static void lie_in_declarations(tessera_engine *engine) {"
     yield f"  lie({place('engine', 'tessera_engine', True)}, engine);"
-    for member, (_, kind) in STRUCTS["tessera_engine"]["members"].items():
+    for member, (_, kind) in STRUCTS["tessera_engine"].items():
         target = plain(kind).rstrip("*").strip()
         if "*" in kind and "(" not in kind and flat(target):
             yield f"  if (engine->{member}) lie({place(member, target, True)}, (void *)engine->{member});"
@@ -154,8 +160,9 @@ def ends(kind):
     return sorted({number % 2 ** (8 * NUMBERS[kind]) for number in numbers + [-1, -2]})
 
 
-def main():
-    body = list(rows()) + list(results()) + list(declarations())
+def write(file, headers):
+    read_structs(headers)
+    body = list(rows()) + list(results((headers / "tessera/tessera.h").read_text())) + list(declarations())
     for owner in HOSTS:
         for member, result, parts in functions(owner):
             if member == "extension":
@@ -170,7 +177,7 @@ def main():
             members.append(f"static {result} honest_{short}_{member}({', '.join(parts)});")
             body += wrapper(owner, member, result, parts, f"honest_{short}_{member}", True)
     kinds = sorted({number for _, number, _, _ in places})
-    lines = ["// Written by Tools/fuzz/host/generate.py.", "#pragma once", "#include <stdint.h>",
+    lines = ["// Written by generate.py.", "#pragma once", "#include <stdint.h>",
              "typedef struct { const char *name; uint8_t type, size, is_declared; uint16_t offset; } lie_place;"]  # fmt: skip
     for number, kind in enumerate(kinds):
         lines.append(f"static const uint64_t ends_{number}[] = {{{', '.join(f'{end}u' + 'll' for end in ends(kind))}}}; // {kind}")
@@ -179,8 +186,4 @@ def main():
     lines += [f'  {{"{name}", {kinds.index(kind)}, {NUMBERS[kind]}, {int(declared)}, {offset}}},' for name, kind, offset, declared in places]
     lines += ["};", "enum { PLACES = sizeof places / sizeof *places };", "#ifdef LIAR", "static void lie(int first, int count, void *value);",
               "static void choose(const tessera_input *input);", "static const tessera_rows *last_rows;", "static const tessera_query *real_query;", *members, *body, "#endif", ""]  # fmt: skip
-    Path(sys.argv[1]).write_text("\n".join(lines))
-
-
-if __name__ == "__main__":
-    main()
+    Path(file).write_text("\n".join(lines))

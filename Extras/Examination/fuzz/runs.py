@@ -3,11 +3,15 @@
 import argparse
 import shutil
 import signal
+import tempfile
 import threading
 import time
 import traceback
 
+import generate
 from library import *
+
+HERE = Path(__file__).resolve().parent
 
 
 def mistaken(error):
@@ -50,15 +54,31 @@ def outcome(given, seed, work, steps):
 
 
 def fuzz(description, work, is_every_function_needed):
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--folder", required=True)
-    parser.add_argument("--library", required=True)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--runs", type=int)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--trace", action="store_true")
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", metavar="N", type=float, default=60, help="start new runs for so long (default: 60)")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the first run (default: 1); each run adds 1")
+    parser.add_argument("--runs", metavar="N", type=int, help="the number of runs, instead of a time")
+    parser.add_argument("--steps", metavar="N", type=int, default=400, help="the steps of a run (default: 400)")
+    parser.add_argument("--trace", action="store_true", help="print each call")
     given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tessera-fuzz-") as given.folder:
+        build_engines(given.folder)
+        return fuzz_in_folder(given, work, is_every_function_needed)
+
+
+def build_engines(folder):
+    """Three versions of the engine that is replaced, a file that is no library, and the lying engine."""
+    os.makedirs(f"{folder}/versions")
+    os.makedirs(f"{folder}/cache")
+    generate.write(f"{folder}/lies.h", HEADERS)
+    versions = [(f"v{version}.so", "versions.c", f"-DVERSION={version}") for version in (1, 2, 3)]
+    for library, source, *options in [*versions, ("liar.so", "liar.c")]:
+        flags = ["-std=gnu11", "-O1", "-w", "-shared", "-fPIC", f"-I{HEADERS}", f"-I{folder}", *options]
+        subprocess.run(["clang", *flags, HERE / source, "-o", f"{folder}/versions/{library}"], check=True)
+    Path(f"{folder}/versions/none").write_text("no library")
+
+
+def fuzz_in_folder(given, work, is_every_function_needed):
     start, failure, run = time.monotonic(), "", 0
     while not failure and (run < given.runs if given.runs else time.monotonic() - start < given.seconds):
         failure = outcome(given, given.seed + run, work, given.steps)

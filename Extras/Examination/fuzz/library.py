@@ -1,16 +1,26 @@
-"""libtessera's functions and structs, read from tessera_host.h."""
+"""The installed libtessera: its functions and structs, read from tessera_host.h."""
 
 import ctypes
 import mmap
 import os
 import random
 import re
+import subprocess
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_uint8, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 
-HEADER = Path(__file__).resolve().parents[3] / "Sources/CTesseraHost/include/tessera/tessera_host.h"
-TEXT = re.sub(r"//.*", "", HEADER.read_text())
+
+def installed(variable):
+    """A variable of the installed Tessera's pkg-config file."""
+    result = subprocess.run(["pkg-config", f"--variable={variable}", "tessera-host"], stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit("pkg-config finds no installed Tessera; add lib/pkgconfig of its prefix to PKG_CONFIG_PATH")
+    return Path(result.stdout.strip())
+
+
+HEADERS = installed("includedir")
+TEXT = re.sub(r"//.*", "", (HEADERS / "tessera/tessera_host.h").read_text())
 NUMBERS = {"double": c_double, "uint8_t": c_uint8, "uint32_t": c_uint32, "uint64_t": c_uint64, "int32_t": c_int32,
            "int64_t": ctypes.c_int64}  # fmt: skip
 NUMBERS |= {name: c_int32 for name in re.findall(r"^typedef int32_t (\w+);", TEXT, re.MULTILINE)}
@@ -83,8 +93,8 @@ def fail(text):
 class Library:
     """`library.session_close(session)` calls, counts and checks `tessera_session_close`."""
 
-    def __init__(self, path, is_traced):
-        self.loaded, self.is_traced = ctypes.CDLL(path), is_traced
+    def __init__(self, is_traced):
+        self.loaded, self.is_traced = ctypes.CDLL(installed("libdir") / "libtessera.so.1"), is_traced
 
     def __getattr__(self, name):
         number = NAMES.index(f"tessera_{name}")

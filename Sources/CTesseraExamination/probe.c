@@ -80,6 +80,5 @@ int32_t tessera_process_probe(tessera_process_state *state) {
     state->environment = hash(state->environment, *variable, strlen(*variable) + 1);
   const char *locale = setlocale(LC_ALL, NULL);
   snprintf(state->locale, sizeof state->locale, "%s", locale ? locale : "");
-  state->heap_bytes = tessera_heap_bytes();
   return 0;
 }

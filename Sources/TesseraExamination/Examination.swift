@@ -4,7 +4,7 @@ import TesseraRuntime
 import TesseraWorker
 
 /// A test inside the engine's process; each runs in a new worker.
-public enum Examination: UInt8, Sendable {
+package enum Examination: UInt8, Sendable {
   /// Creates, uses and destroys the layouts in turn; reports the process state at each stage.
   case process
   /// Like `process`, but ends with exit and gives no report.
@@ -49,6 +49,7 @@ public enum Examination: UInt8, Sendable {
   case publishedFunctions
   case unknownElements
   case updatedAgain
+  /// Measures the bytes that each layout keeps.
   case kept
   case unknownExtensions
   /// Prepares in memory that detects misuse of malloc blocks and call arguments.
@@ -61,31 +62,24 @@ public enum Examination: UInt8, Sendable {
 }
 
 /// System properties to simulate.
-public struct SimulatedMachine: OptionSet, Sendable {
-  /// The bits of the set.
-  public let rawValue: Int
+package struct SimulatedMachine: OptionSet, Sendable {
+  package let rawValue: Int
 
-  /// Makes a set from its bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Environment variables.
-  public static let variables = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_VARIABLES))
+  package static let variables = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_VARIABLES))
   /// The time of day.
-  public static let time = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_TIME))
+  package static let time = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_TIME))
   /// The locale's decimal point.
-  public static let locale = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_LOCALE))
+  package static let locale = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_LOCALE))
   /// The process id, and the number of processors.
-  public static let process = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_PROCESS))
+  package static let process = SimulatedMachine(rawValue: Int(TESSERA_SIMULATED_PROCESS))
 }
 
 /// The result of an examination.
-public struct ExaminationReport: Equatable, Sendable {
-  package init() {}
-
-  /// A memory error.
-  public struct Misuse: Equatable, Sendable {
-    /// The rule that was broken.
-    public enum Rule: Sendable {
+package struct ExaminationReport: Sendable {
+  package struct Misuse: Sendable {
+    package enum Rule: Sendable {
       /// A malloc block used out of bounds, after free, or freed wrongly.
       case heap
       /// A call argument used out of bounds.
@@ -98,42 +92,40 @@ public struct ExaminationReport: Equatable, Sendable {
       case contents
     }
 
-    /// The broken rule.
-    public let rule: Rule
+    package let rule: Rule
     /// Such as "prepare reads past the end of section_starts".
-    public let sentence: String
+    package let sentence: String
     /// Whether a published function did it, whose arguments the program chooses.
-    public let isInFunction: Bool
+    package let isInFunction: Bool
   }
 
   /// The process before the libraries were loaded, and after each stage.
-  public package(set) var stages: [ProcessFacts] = []
+  package var stages: [ProcessFacts] = []
   /// For the slowest library, in seconds.
-  public package(set) var loadingSeconds = 0.0
+  package var loadingSeconds = 0.0
   /// For the slowest library, in seconds.
-  public package(set) var registrationSeconds = 0.0
+  package var registrationSeconds = 0.0
   /// How a second registration differed.
-  public package(set) var registrationProblem: String?
+  package var registrationProblem: String?
   /// How the description had changed by the end.
-  public package(set) var descriptionProblem: String?
+  package var descriptionProblem: String?
   /// The problem found by the examination.
-  public package(set) var problem: String?
+  package var problem: String?
   /// The memory error that ended the process.
-  public package(set) var misuse: Misuse?
+  package var misuse: Misuse?
   /// Growth of malloc after the first tenth of the rounds; for `kept`, bytes per layout.
-  public package(set) var heapBytes: [Int] = []
+  package var heapBytes: [Int] = []
   /// Growth of private memory over the same rounds.
-  public package(set) var privateBytes: [Int] = []
+  package var privateBytes: [Int] = []
   /// Processor time of each layout, in seconds.
-  public package(set) var processorSeconds: [Double] = []
-  /// The rows of each layout.
-  public package(set) var images: [LayoutRows] = []
-  /// The answers of each layout.
-  public package(set) var answers: [[String]] = []
+  package var processorSeconds: [Double] = []
+  package var images: [LayoutRows] = []
   /// The number of bytes printed by the engines.
-  public package(set) var printedBytes = 0
+  package var printedBytes = 0
   /// The last printed text, on one line.
-  public package(set) var printed: String?
+  package var printed: String?
+
+  package init() {}
 }
 
 // The host adds printed text and memory errors.
@@ -141,16 +133,13 @@ extension ExaminationReport: FieldCodable {
   package static let fields = Fields(
     setting: ExaminationReport.init, \.stages, \.loadingSeconds, \.registrationSeconds,
     \.registrationProblem, \.descriptionProblem, \.problem, \.heapBytes, \.privateBytes,
-    \.processorSeconds, \.images, \.answers)
-
-  /// Bounded to make differences representable.
-  static let bytes = -(1 << 47)..<1 << 47
+    \.processorSeconds, \.images)
 
   /// Rejects numbers out of range, which could overflow.
   package static func read(from reader: inout ByteReader) throws(HostError) -> ExaminationReport {
     let report = try fields.decode(&reader)
     for bytes in report.heapBytes + report.privateBytes {
-      _ = try Untrusted(bytes).int(in: Self.bytes, "number of bytes")
+      _ = try Untrusted(bytes).int(in: -(1 << 47)..<1 << 47, "number of bytes")
     }
     guard report.loadingSeconds >= 0, report.registrationSeconds >= 0,
       report.processorSeconds.allSatisfy({ $0 >= 0 })

@@ -10,6 +10,8 @@ import TesseraWorker
 /// Runs examinations in a worker until the host ends it.
 final class ExaminationServer {
   let examined: ExaminedEngines
+  /// Of the loading, with what the running examination finds.
+  var report: ExaminationReport
   private let loading: ExaminationReport
   let memory: SharedMemory
   private let input: SharedMemory
@@ -20,10 +22,8 @@ final class ExaminationServer {
     channel: Channel
   ) throws(HostError) {
     examined = try ExaminedEngines(engines, memory, channel)
-    self.loading = loading
-    self.memory = memory
-    self.input = input
-    self.channel = channel
+    (self.loading, report) = (loading, loading)
+    (self.memory, self.input, self.channel) = (memory, input, channel)
   }
 
   func run() -> Never {
@@ -36,7 +36,7 @@ final class ExaminationServer {
       message = ByteWriter()
       do throws(HostError) {
         var question = try channel.take()
-        let report = try report(&question)
+        try answer(&question)
         tessera_print_all()
         Outcome().write(to: &message)
         message.put(report)
@@ -44,7 +44,7 @@ final class ExaminationServer {
     }
   }
 
-  private func report(_ question: inout ByteReader) throws(HostError) -> ExaminationReport {
+  private func answer(_ question: inout ByteReader) throws(HostError) {
     let code = try question.read(UInt8.self)
     guard let examination = Examination(rawValue: code) else {
       throw ByteReader.broken("is an examination of kind \(code)")
@@ -57,102 +57,116 @@ final class ExaminationServer {
       scene.viewport = try question.read(CallContext.self).viewport
       scenes.append(scene)
     }
-    var report = try roomy(examination, number, scenes)
-    let last = try examined.engines.map { engine throws(HostError) in
-      try DescriptionReader.read(engine.pointer).description
-    }
-    report.descriptionProblem = LoadingObserver.difference(of: last, from: chain)
-    return report
-  }
-
-  /// Retries with more rows while the engine runs out of them.
-  private func roomy(
-    _ examination: Examination, _ number: Int, _ scenes: [EngineInput]
-  ) throws(HostError) -> ExaminationReport {
+    // Retries with more rows while the engine runs out of them.
     examined.rowFactor = 1
     while true {
-      var report = loading
+      report = loading
       do throws(HostError) {
-        try examine(examination, number, scenes, &report)
-        return report
+        try examine(examination, number, scenes)
+        break
       } catch {
         // The address space holds no more rows.
         guard error.kind == .invalidInput, examined.rowFactor < 32 else { throw error }
         examined.rowFactor *= 2
       }
     }
+    let last = try examined.engines.map { engine throws(HostError) in
+      try DescriptionReader.read(engine.pointer).description
+    }
+    report.descriptionProblem = LoadingObserver.difference(of: last, from: chain)
   }
 
   private func examine(
-    _ examination: Examination, _ number: Int, _ scenes: [EngineInput],
-    _ report: inout ExaminationReport
+    _ examination: Examination, _ number: Int, _ scenes: [EngineInput]
   ) throws(HostError) {
     switch examination {
-    case .process: try stages(scenes, &report)
+    case .process: try stages(scenes)
     case .ending:
-      try stages(scenes, &report)
+      try stages(scenes)
       EngineCall.ending.note(in: memory)
       exit(0)
-    case .turns: try inTurns(scenes, &report)
-    case .threads: report.problem = try threads(scenes, rounds: number)
-    case .preparedAgain: report.problem = try preparedAgain(scenes)
-    case .unprepared: try unprepared(scenes)
-    case .firstUse: report.problem = try firstUse(scenes, &report)
-    case .asked: report.problem = try askedAgain(scenes)
-    case .bare: report.problem = try bareHost(scenes)
+    case .turns: try inTurns(scenes)
+    case .threads: try threads(scenes, rounds: number)
+    case .firstUse: try firstUse(scenes[0].withoutDelegate)
     case .stack: try onStack(scenes, min(max(number, 1 << 18), 1 << 26))
+    case .unprepared: try each(scenes, unprepared)
+    case .preparedAgain: try each(scenes, preparedAgain)
+    case .asked: try each(scenes, askedAgain)
+    case .bare: try each(scenes, bareHost)
+    case .failingBase: try each(scenes, failingBase)
+    case .spread: try each(scenes, spread)
+    case .readOnlyInput: try each(scenes, writtenInput)
+    case .progress: try each(scenes, progress)
+    case .unknownElements:
+      try each(scenes) { scene throws(HostError) in try examined.prepared(scene).unknownElement() }
     case .batches: report.problem = try batches(scenes, number < 0 ? nil : number)
-    case .failingBase: report.problem = try failingBase(scenes)
     case .estimates: report.problem = try estimates(scenes)
+    case .changed: report.problem = try changed(scenes)
+    case .keeping: report.problem = try keepsNothing(scenes)
+    case .guardedStart: try guarded(scenes, atEnd: false)
+    case .guardedEnd: try guarded(scenes, atEnd: true)
+    case .cancelled: report.problem = try interrupted(scenes, by: .cancelled)
+    case .refusedRows: report.problem = try interrupted(scenes, by: .refusedRows)
+    case .publishedFunctions: report.problem = try publishedFunctions(scenes)
+    case .unknownExtensions: report.problem = unknownExtension()
+    case .memory: report.problem = try checkedMemory(scenes)
+    case .recreated:
+      for scene in scenes {
+        try growth(over: number) { () throws(HostError) in try examined.prepared(scene).destroy() }
+      }
+    case .reprepared:
+      for scene in scenes {
+        let layout = try ExaminedLayout(scene, examined)
+        try growth(over: number) { () throws(HostError) in
+          try layout.prepare()
+          _ = try layout.answer()
+        }
+      }
+    case .updatedAgain:
+      for scene in scenes {
+        let layout = try examined.prepared(scene)
+        try growth(over: number) { () throws(HostError) in try layout.update() }
+      }
     case .askedAgain:
       for scene in scenes {
         let layout = try examined.prepared(scene)
-        try growth(over: number, &report) { () throws(HostError) in _ = layout.answers() }
+        try growth(over: number) { () throws(HostError) in _ = layout.answers() }
       }
     case .changedAgain:
       let layout = try ExaminedLayout(scenes[0], examined)
       for other in scenes.dropFirst() {
-        try growth(over: number, &report) { () throws(HostError) in
+        try growth(over: number) { () throws(HostError) in
           do throws(HostError) { try layout.prepare(other) } catch  where error.kind == .refused {}
           try layout.prepare(scenes[0])
         }
       }
-    case .changed: report.problem = try changed(scenes)
-    case .keeping: report.problem = try keepsNothing(scenes)
-    case .spread: report.problem = try spread(scenes)
-    case .recreated: try recreated(scenes, number, &report)
-    case .reprepared: try reprepared(scenes, number, &report)
-    case .guardedStart: report.problem = try guarded(scenes, atEnd: false)
-    case .guardedEnd: report.problem = try guarded(scenes, atEnd: true)
-    case .readOnlyInput: report.problem = try writtenInput(scenes)
-    case .cancelled: report.problem = try interrupted(scenes, by: .cancelled)
-    case .refusedRows: report.problem = try interrupted(scenes, by: .refusedRows)
-    case .cancelledAgain: try interruptedAgain(scenes, by: .cancelled, number, &report)
-    case .refusedRowsAgain: try interruptedAgain(scenes, by: .refusedRows, number, &report)
-    case .progress: report.problem = try progress(scenes)
-    case .publishedFunctions: report.problem = try publishedFunctions(scenes)
-    case .unknownElements: report.problem = try unknownElements(scenes)
-    case .updatedAgain: try updatedAgain(scenes, number, &report)
-    case .kept: try kept(scenes, &report)
-    case .unknownExtensions: report.problem = unknownExtension()
-    case .memory: report.problem = try checkedMemory(scenes)
+    case .cancelledAgain: try interruptedAgain(scenes, by: .cancelled, number)
+    case .refusedRowsAgain: try interruptedAgain(scenes, by: .refusedRows, number)
+    case .kept:
+      // The first prepare with items fills process-wide caches.
+      if let first = scenes.first(where: { $0.itemCount > 0 }) { _ = try examined.prepared(first) }
+      for scene in scenes {
+        let layout = try ExaminedLayout(scene, examined)
+        let before = tessera_heap_bytes()
+        try layout.prepare()
+        report.heapBytes.append(Int(tessera_heap_bytes()) - Int(before))
+      }
     case .timedPrepares:
-      report.processorSeconds = try scenes.map { scene throws(HostError) in
+      for scene in scenes {
         let timer = CallTimer(capacity: examined.rowCapacity(scene))
-        let layout = try ExaminedLayout(scene, examined, examiner: timer)
-        return try median(of: 9) { () throws(HostError) in
+        let layout = try ExaminedLayout(scene, examined, timer)
+        try median(of: 9) { () throws(HostError) in
           try layout.prepare()
           return timer.take()
         }
       }
     case .timedQueries:
-      report.processorSeconds = try scenes.map { scene throws(HostError) in
+      for scene in scenes {
         let timer = CallTimer(capacity: examined.rowCapacity(scene))
-        let layout = try ExaminedLayout(scene, examined, examiner: timer)
-        try layout.prepare()
+        let layout = try examined.prepared(scene, timer)
         _ = timer.take()
         var step = 0.0
-        return try median(of: 20) { () throws(HostError) in
+        try median(of: 20) { () throws(HostError) in
           step += 1
           let count = try layout.countVisible(at: 0.4 + step / 100)
           return timer.take() / Double(max(1, count))
@@ -161,141 +175,175 @@ final class ExaminationServer {
     case .simulated:
       tessera_simulate_machine(UInt32(truncatingIfNeeded: number))
       defer { tessera_simulate_machine(0) }
-      var answers: [[String]] = []
       for scene in scenes {
         let layout = try examined.prepared(scene)
         defer { layout.destroy() }
         try layout.lookUpFirstItem()
-        report.images.append(try layout.image())
-        answers.append(layout.answers())
-      }
-      tessera_simulate_machine(0)
-      for (scene, found) in zip(scenes, answers) {
-        let layout = try examined.prepared(scene)
-        defer { layout.destroy() }
-        guard let (expected, other) = zip(layout.answers(), found).first(where: { $0 != $1 })
-        else { continue }
-        report.problem = "\(other) instead of \(expected)"
-        return
+        report.images.append(try layout.image(withAnswers: true))
       }
     }
   }
 
-  /// The median in seconds: virtual machines also measure too little.
+  /// Reports the first problem.
+  func each(
+    _ scenes: [EngineInput], _ problem: (EngineInput) throws(HostError) -> String?
+  ) throws(HostError) {
+    for scene in scenes where report.problem == nil { report.problem = try problem(scene) }
+  }
+
+  /// Reports the median in seconds: virtual machines also measure too little.
   private func median(
     of count: Int, _ measure: () throws(HostError) -> Double
-  ) throws(HostError) -> Double {
+  ) throws(HostError) {
     var found: [Double] = []
     for number in 0..<count where found.reduce(0, +) < (number < 3 ? 0.3 : 0.1) {
       found.append(try measure())
     }
-    return found.sorted()[found.count / 2]
+    report.processorSeconds.append(found.sorted()[found.count / 2])
   }
 
-  private func stages(
-    _ scenes: [EngineInput], _ report: inout ExaminationReport
-  ) throws(HostError) {
-    let threads = loading.stages.last?.threads ?? 1
-    report.stages.append(try stage("the time before create", threads))
-    for scene in scenes {
-      do {
-        let layout = try ExaminedLayout(scene, examined)
-        // A layout may have threads until it is destroyed.
-        report.stages.append(try stage("create", .max))
-        try layout.prepare()
-        report.stages.append(try stage("prepare", .max))
-        report.images.append(try layout.image())
-        layout.destroy()
-      }
-      report.stages.append(try stage("destroy", threads))
+  /// Reports how much memory grows; the first tenth of the rounds is warm-up.
+  ///
+  /// Counts every part like the part with the least growth: the allocator keeps a freed block now
+  /// and then, but a leak grows everywhere. Arrays double rarely, hence also halves.
+  func growth(over count: Int, _ step: () throws(HostError) -> Void) throws(HostError) {
+    let settled = max(1, count / 10)
+    let (parts, kept) = (6, 16 << 10)
+    // No private memory if an engine used up all descriptors.
+    func bytes() -> (heap: Int, own: Int?) {
+      (Int(tessera_heap_bytes()), (try? ProcessFacts.now(after: ""))?.privateBytes)
     }
+    var ends: [(heap: Int, own: Int?)] = []
+    for number in 0..<count {
+      if number == settled { tessera_fill_heap_cache() }
+      if settled + (count - settled) * ends.count / parts <= number { ends.append(bytes()) }
+      try step()
+    }
+    ends.append(bytes())
+    func grown(_ bytes: [Int]) -> Int {
+      let steps = zip(bytes, bytes.dropFirst()).map { $1 - $0 }
+      let middle = bytes[bytes.count / 2]
+      let halves = 2 * min(middle - bytes[0], bytes[bytes.count - 1] - middle)
+      return max(steps.count * (steps.min() ?? 0), halves > kept ? halves : 0)
+    }
+    report.heapBytes.append(grown(ends.map(\.heap)))
+    let own = ends.compactMap(\.own)
+    if own.count == ends.count { report.privateBytes.append(grown(own)) }
+  }
+}
+
+private final class CallTimer: CallWatch {
+  private var depth = 0
+  private var seconds = 0.0
+
+  /// Processor seconds since the last call.
+  func take() -> Double {
+    defer { seconds = 0 }
+    return seconds
   }
 
-  private func stage(_ name: String, _ threads: Int) throws(HostError) -> ProcessFacts {
-    try ProcessFacts.settled(after: name, threads: threads)
+  override func call<Result>(
+    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
+    _ body: (UnsafePointer<tessera_input>) -> Result
+  ) -> Result {
+    let start = depth == 0 ? ProcessFacts.processorSeconds : 0
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { seconds += ProcessFacts.processorSeconds - start }
+    }
+    return body(input)
   }
 }
 
 extension ExaminationServer {
+  private func stages(_ scenes: [EngineInput]) throws(HostError) {
+    let threads = loading.stages.last?.threads ?? 1
+    func note(_ name: String, _ threads: Int) throws(HostError) {
+      report.stages.append(try ProcessFacts.settled(after: name, threads: threads))
+    }
+    try note("the time before create", threads)
+    for scene in scenes {
+      do {
+        let layout = try ExaminedLayout(scene, examined)
+        // A layout may have threads until it is destroyed.
+        try note("create", .max)
+        try layout.prepare()
+        try note("prepare", .max)
+        _ = try layout.answer()
+        layout.destroy()
+      }
+      try note("destroy", threads)
+    }
+  }
+
   /// Lays out first and second inputs, each step for all layouts before the next.
-  func inTurns(_ scenes: [EngineInput], _ report: inout ExaminationReport) throws(HostError) {
+  private func inTurns(_ scenes: [EngineInput]) throws(HostError) {
     let count = scenes.count / 2
-    var layouts: [ExaminedLayout] = []
-    for scene in scenes.prefix(count) { layouts.append(try ExaminedLayout(scene, examined)) }
+    let layouts = try scenes.prefix(count).map { scene throws(HostError) in
+      try ExaminedLayout(scene, examined)
+    }
+    /// Makes each call for all layouts before the next.
+    func look() throws(HostError) {
+      var answers: [[String]] = layouts.map { _ in [] }
+      for call in ExaminedLayout.calls.indices {
+        for (number, layout) in layouts.enumerated() {
+          answers[number] += layout.answers(toCall: call)
+        }
+      }
+      for (layout, answers) in zip(layouts, answers) {
+        var image = try layout.image()
+        image.answers = answers
+        report.images.append(image)
+      }
+    }
     for layout in layouts { try layout.prepare() }
     if let first = layouts.first { _ = try first.answer() }
     for layout in layouts.reversed() { _ = try layout.answer() }
     for layout in layouts { report.images.append(try layout.image()) }
-    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
-      report.answers.append(answers)
-      report.images.append(try layout.image())
-    }
+    try look()
     for (layout, scene) in zip(layouts, scenes.dropFirst(count)) {
       try layout.prepare(scene)
       for other in layouts { _ = try other.answer() }
     }
-    for (layout, answers) in zip(layouts, Self.answers(of: layouts)) {
-      report.answers.append(answers)
-      report.images.append(try layout.image())
-    }
+    try look()
     for layout in layouts { layout.destroy() }
   }
 
-  /// Makes each call for all layouts before the next.
-  private static func answers(of layouts: [ExaminedLayout]) -> [[String]] {
-    var answers: [[String]] = layouts.map { _ in [] }
-    for call in ExaminedLayout.calls {
-      for (number, layout) in layouts.enumerated() {
-        answers[number] += call.answers(layout).map { "\(call.name): \($0)" }
-      }
-    }
-    return answers
-  }
-
   private static func layOut(
-    _ scene: EngineInput, _ expected: (image: LayoutRows, answers: [String]),
-    _ examined: ExaminedEngines, _ rounds: Int, report: (String) -> Void
-  ) {
+    _ scene: EngineInput, _ expected: LayoutRows, _ examined: ExaminedEngines, _ rounds: Int
+  ) -> String? {
     do throws(HostError) {
       // On a busy machine, all rounds may exceed the timeout.
       let start = monotonicSeconds()
       for round in 0..<rounds where round == 0 || monotonicSeconds() - start < 3 {
         let layout = try examined.prepared(scene)
-        let (image, answers) = (try layout.image(), layout.answers())
-        layout.destroy()
-        if let change = expected.image.change(to: image) {
-          return report("\(change) on a single thread")
-        }
-        for (before, after) in zip(expected.answers, answers) where before != after {
-          return report("\(after) instead of \(before) on a single thread")
+        defer { layout.destroy() }
+        if let change = expected.change(to: try layout.image(withAnswers: true)) {
+          return "\(change) on a single thread"
         }
       }
-    } catch { report("the error \"\(error.message)\" instead of a layout on a single thread") }
+      return nil
+    } catch { return "the error \"\(error.message)\" instead of a layout on a single thread" }
   }
 
   /// Without delegate functions, which the host answers on one thread only.
-  func threads(_ scenes: [EngineInput], rounds: Int) throws(HostError) -> String? {
+  private func threads(_ scenes: [EngineInput], rounds: Int) throws(HostError) {
     let scenes = scenes.map(\.withoutDelegate)
-    var expected: [(image: LayoutRows, answers: [String])] = []
-    for scene in scenes {
-      let layout = try examined.prepared(scene)
-      expected.append((try layout.image(), layout.answers()))
+    let expected = try scenes.map { scene throws(HostError) in
+      try examined.prepared(scene).image(withAnswers: true)
     }
     let problem = Mutex<String?>(nil)
-    try together(4) { [examined, expected] number in
+    try together(4) { [examined] number in
       let place = number % scenes.count
-      Self.layOut(scenes[place], expected[place], examined, rounds) { text in
-        problem.withLock { $0 = $0 ?? text }
-      }
+      let found = Self.layOut(scenes[place], expected[place], examined, rounds)
+      problem.withLock { $0 = $0 ?? found }
     }
-    return problem.withLock { $0 }
+    report.problem = problem.withLock { $0 }
   }
 
-  /// Lays out on several threads first of all; returns an error, if any.
-  func firstUse(
-    _ scenes: [EngineInput], _ report: inout ExaminationReport
-  ) throws(HostError) -> String? {
-    let scene = scenes[0].withoutDelegate
+  /// Lays out on several threads first of all.
+  private func firstUse(_ scene: EngineInput) throws(HostError) {
     let images = Mutex<[LayoutRows]>([])
     let problem = Mutex<String?>(nil)
     try together(4) { [examined] _ in
@@ -309,11 +357,11 @@ extension ExaminationServer {
       }
     }
     report.images = images.withLock { $0 }
-    return problem.withLock { $0 }
+    report.problem = problem.withLock { $0 }
   }
 
   /// Makes every call on a stack of this size; may crash.
-  func onStack(_ scenes: [EngineInput], _ bytes: Int) throws(HostError) {
+  private func onStack(_ scenes: [EngineInput], _ bytes: Int) throws(HostError) {
     try together(1, stack: bytes) { [examined] _ in
       for scene in scenes.map(\.withoutDelegate) {
         guard let layout = try? ExaminedLayout(scene, examined) else { continue }
@@ -342,65 +390,8 @@ extension ExaminationServer {
     }
     for thread in threads { pthread_join(thread, nil) }
   }
-}
 
-extension ExaminationServer {
-  /// The first write outside the rows; the guard page crashes the process.
-  func guarded(_ scenes: [EngineInput], atEnd: Bool) throws(HostError) -> String? {
-    _ = try beginChecks()
-    tessera_checked_choose(atEnd ? 1 : 0, 0)
-    for scene in scenes {
-      let spaced = SpacedRows(capacity: examined.rowCapacity(scene))
-      let roomy = try ExaminedLayout(scene, examined, examiner: spaced)
-      let first = try stray(of: roomy, atEnd: atEnd, limit: nil)
-      if let written = first.written { return written }
-      var written: String?
-      var known = spaced.rows.answer
-      _ = roomy.answers { call in
-        // Other calls write no rows, and may have queried the layout.
-        defer { known = spaced.rows.answer }
-        guard ["adjust", "elements_in_rect", "element", "updates"].contains(call),
-          spaced.rows.answer !== known
-        else { return }
-        let found = spaced.rows.answer?.strayWrite(atEnd: atEnd, roomy.chain.numbering)
-        if let found, written == nil { written = "\(call) wrote \(found)" }
-      }
-      if let written { return written }
-      // With exactly enough rows, the last run ends at the guard page.
-      let exact = try ExaminedLayout(
-        scene, examined, examiner: SpacedRows(capacity: first.prepared))
-      let second = try stray(of: exact, atEnd: atEnd, limit: first.answered)
-      if let written = second.written { return written }
-    }
-    return nil
-  }
-
-  private func stray(
-    of layout: ExaminedLayout, atEnd: Bool, limit: Int?
-  ) throws(HostError) -> (written: String?, prepared: Int, answered: Int) {
-    try layout.prepare()
-    let prepared = layout.chain.prepared
-    if let written = prepared.strayWrite(atEnd: atEnd, layout.chain.numbering) {
-      return ("prepare wrote \(written)", prepared.usedRows, 0)
-    }
-    let answer = try layout.answer(limit: limit)
-    let call = layout.chain.traits.isLazy ? "elements_in_rect" : "adjust"
-    let written = answer.strayWrite(atEnd: atEnd, layout.chain.numbering)
-    return (written.map { "\(call) wrote \($0)" }, prepared.usedRows, answer.usedRows)
-  }
-
-  func writtenInput(_ scenes: [EngineInput]) throws(HostError) -> String? {
-    for scene in scenes {
-      let comparison = InputComparison(capacity: examined.rowCapacity(scene))
-      let layout = try examined.prepared(scene, comparison)
-      _ = try layout.answer()
-      _ = layout.answers()
-      if let written = comparison.written { return written }
-    }
-    return nil
-  }
-
-  func unknownExtension() -> String? {
+  private func unknownExtension() -> String? {
     let known = [
       TESSERA_EXT_UPDATES, TESSERA_EXT_SIZING, TESSERA_EXT_REORDERING, TESSERA_EXT_SNAPPING,
       TESSERA_EXT_QUERY,
@@ -417,57 +408,4 @@ extension ExaminationServer {
     }
     return nil
   }
-}
-
-/// Leaves unused rows after each run, and a guard page at one end.
-private final class SpacedRows: CallExaminer {
-  init(capacity: Int) { super.init(.checked(capacity: capacity)) }
-
-  override func add(count: UInt64, _ add: () -> tessera_status) -> tessera_status {
-    guard let store = isPreparing ? rows.prepared : rows.answer else { return add() }
-    let first = store.rowCount
-    let status = add()
-    if store.rowCount > first { runWasAdded(to: store) }
-    return status
-  }
-
-  override func runWasAdded(to store: RowStore) { store.leaveSpace() }
-}
-
-private final class InputComparison: CallExaminer {
-  /// Such as "org.example.a wrote to its parameters".
-  private(set) var written: String?
-
-  override func call<Result>(
-    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
-    _ body: (UnsafePointer<tessera_input>) -> Result
-  ) -> Result {
-    let copy = input.pointee
-    let before = parts(of: copy, at: input, engine)
-    let result = body(input)
-    for (old, new) in zip(before, parts(of: copy, at: input, engine)) where old.bytes != new.bytes {
-      written = written ?? "\(engine.id) wrote to \(old.name)"
-    }
-    return result
-  }
-
-  /// The writable parts of an input; starts and values are in read-only pages.
-  private func parts(
-    of input: tessera_input, at place: UnsafePointer<tessera_input>, _ engine: EngineDescription
-  ) -> [(name: String, bytes: [UInt8])] {
-    func bytes<Item>(_ start: UnsafePointer<Item>, _ count: Int) -> [UInt8] {
-      Array(UnsafeRawBufferPointer(UnsafeBufferPointer(start: start, count: count)))
-    }
-    return [
-      ("its parameters", bytes(input.parameters, engine.parameters.count)),
-      ("the pointers to its values", bytes(input.values, engine.values.count)),
-      ("its lists", bytes(input.lists, engine.lists.count)),
-      ("its delegate functions", bytes(input.functions, engine.delegateFunctions.count)),
-      ("its input", bytes(place, 1)),
-    ]
-  }
-}
-
-extension RowStore {
-  fileprivate var usedRows: Int { runs.last.map { $0.row + $0.count } ?? 0 }
 }

@@ -5,6 +5,7 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
+/// A layout of an examined chain, which is asked as a host asks it.
 final class ExaminedLayout {
   let chain: LayoutChain
   private(set) var scene: EngineInput
@@ -12,46 +13,48 @@ final class ExaminedLayout {
   private let values: SessionValues
   private let delegates: [[DelegateFunction]]
   private let relay: DelegateRelay?
-  private let examiner: CallExaminer?
-  private let interposed: [InterposedEngine]?
+  private let watch: CallWatch
   private(set) var contentSize = Size.zero
   /// Row limit for the engines' internal queries; nil for the layout's limit.
   var queryLimit: Int?
 
   init(
-    _ scene: EngineInput, _ examined: ExaminedEngines, examiner: CallExaminer? = nil
+    _ scene: EngineInput, _ examined: ExaminedEngines, _ watch: CallWatch? = nil
   ) throws(HostError) {
     (self.scene, self.examined) = (scene, examined)
-    self.examiner = examiner
-    interposed = examiner.map { InterposedEngine.chain(examined.engines, $0) }
+    let watch = watch ?? examined.watch(scene)
+    self.watch = watch
     let values = try SessionValues(chain: examined.engines.map(\.description))
     delegates = examined.relay.functions
     values.adopt(scene, delegates: delegates)
     self.values = values
     relay = scene.hasDelegate ? examined.relay : nil
     chain = try LayoutChain(
-      engines: interposed?.map(\.engine) ?? examined.engines, values: values,
-      starts: UnsafeBufferPointer(scene.starts.buffer),
-      memory: examiner?.rows ?? .modest(capacity: examined.rowCapacity(scene)))
+      engines: examined.engines, values: values,
+      starts: UnsafeBufferPointer(scene.starts.buffer), memory: watch, examiner: watch)
     chain.state.noted = examined.memory.stage
     try chain.create()
   }
 
+  func destroy() { chain.destroy() }
+
   /// Prepares as if the flagged things had changed from the first item on.
   func prepare(changed: UInt32 = TESSERA_CHANGED_ALL) throws(HostError) {
-    defer { relay?.callEnded() }
-    let change = tessera_change(what: changed, first_section: 0, first_item: 0, last_count: 0)
-    contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
-    examiner?.rowsWereTaken(from: chain.prepared)
+    try prepare(
+      tessera_change(what: changed, first_section: 0, first_item: 0, last_count: 0))
   }
 
-  /// Prepares with a new input; `change` describes the difference.
+  /// Prepares with a new input, told what differs.
   func prepare(_ next: EngineInput) throws(HostError) {
     let change = next.change(since: scene, values.chain)
     take(next)
+    try prepare(change)
+  }
+
+  private func prepare(_ change: tessera_change) throws(HostError) {
     defer { relay?.callEnded() }
     contentSize = try chain.prepare(CallContext(viewport: scene.viewport, change: change))
-    examiner?.rowsWereTaken(from: chain.prepared)
+    watch.rowsWereTaken(from: chain.prepared)
   }
 
   /// Doesn't prepare.
@@ -61,27 +64,37 @@ final class ExaminedLayout {
     values.adopt(scene, delegates: delegates)
   }
 
-  /// Returns the result or the error as text.
-  func call(_ name: String, _ arguments: [Value]) -> String {
-    defer { relay?.callEnded() }
-    let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
-    do throws(HostError) {
-      let question = CallQuestion(function: name, arguments: arguments)
-      guard let declared, let result = try ask(question) else { return "nothing" }
-      return try result.converted(to: declared.parsedSignature.result, "it returned").description
-    } catch { return "the error \"\(error.message)\"" }
+  /// Notes the question for the host in case the process ends.
+  @discardableResult
+  private func ask<Asked: Question>(
+    _ question: Asked, rows: RowStore? = nil
+  ) throws(HostError) -> Asked.Reply {
+    examined.memory.note(question.asked)
+    defer {
+      examined.memory.note(nil)
+      relay?.callEnded()
+    }
+    return try chain.ask(question, context, rows: rows)
   }
 
-  func image() throws(HostError) -> LayoutRows {
+  private var context: CallContext {
+    let isMirrored = scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
+    return CallContext(
+      viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
+      rowLimit: queryLimit ?? examined.rowCapacity(scene))
+  }
+
+  /// The rows after all queries; with the answers to all calls if wanted.
+  func image(withAnswers: Bool = false) throws(HostError) -> LayoutRows {
     let answer = try answer()
-    defer { examiner?.rowsWereTaken(from: answer) }
-    return LayoutRows(answer, chain.numbering, contentSize: contentSize)
+    var rows = LayoutRows(answer, chain.numbering, contentSize: contentSize)
+    watch.rowsWereTaken(from: answer)
+    if withAnswers { rows.answers = answers() }
+    return rows
   }
 
   /// Queries everything, or a share of a lazy layout's shorter side; doesn't prepare.
   func answer(limit: Int? = nil, across share: Double = 1) throws(HostError) -> RowStore {
-    defer { relay?.callEnded() }
-    let limit = limit ?? examined.rowCapacity(scene)
     var everything = Rect(
       x: -1, y: -1, width: contentSize.width + 2, height: contentSize.height + 2)
     if contentSize.width < contentSize.height {
@@ -90,25 +103,38 @@ final class ExaminedLayout {
       everything.height *= share
     }
     guard chain.traits.isLazy || chain.traits.hasAdjust else { return chain.prepared }
-    let answer = try chain.answerStore(limit: limit)
+    let answer = try chain.answerStore(limit: limit ?? examined.rowCapacity(scene))
     if chain.traits.isLazy {
-      try chain.ask(ElementsQuestion(rect: everything), context, rows: answer)
+      try ask(ElementsQuestion(rect: everything), rows: answer)
       return answer
     }
     for run in chain.prepared.runs {
       guard answer.append(run, rows: run.row..<run.row + run.count, of: chain.prepared) != nil
       else { throw HostError(.invalidAnswer, "the same layout has more rows than before") }
-      examiner?.runWasAdded(to: answer)
+      watch.runWasAdded(to: answer)
     }
-    try chain.ask(AdjustQuestion(rect: everything), context, rows: answer)
+    try ask(AdjustQuestion(rect: everything), rows: answer)
     return answer
   }
 
-  /// The number of elements in the viewport at a relative offset.
-  func countVisible(at share: Double) throws(HostError) -> Int {
+  /// The rows for the viewport at a relative offset; may include rows outside.
+  private func visible(at share: Double) throws(HostError) -> (rows: RowStore, in: Rect) {
     scroll(to: share)
     let rect = Rect(origin: scene.viewport.offset, size: scene.viewport.bounds)
-    let answer = try visible(in: rect)
+    let answer = try chain.answerStore(limit: examined.rowCapacity(scene))
+    if chain.traits.isLazy {
+      try ask(ElementsQuestion(rect: rect), rows: answer)
+    } else {
+      _ = try chain.index.find(rect, isListed: false)
+      _ = chain.index.copyPieces(to: answer)
+      watch.runWasAdded(to: answer)
+    }
+    if chain.traits.hasAdjust { try ask(AdjustQuestion(rect: rect), rows: answer) }
+    return (answer, rect)
+  }
+
+  func countVisible(at share: Double) throws(HostError) -> Int {
+    let (answer, rect) = try visible(at: share)
     return (0..<answer.rowCount).count { answer.frames[$0].intersects(rect) }
   }
 
@@ -120,37 +146,22 @@ final class ExaminedLayout {
       y: max(0, contentSize.height - bounds.height) * share)
   }
 
-  /// May include rows outside the rect.
-  private func visible(in rect: Rect) throws(HostError) -> RowStore {
-    let answer = try chain.answerStore(limit: examined.rowCapacity(scene))
-    if chain.traits.isLazy {
-      try chain.ask(ElementsQuestion(rect: rect), context, rows: answer)
-    } else {
-      _ = chain.index.copy(chain.index.rows(in: rect), to: answer)
-      examiner?.runWasAdded(to: answer)
-    }
-    if chain.traits.hasAdjust { try chain.ask(AdjustQuestion(rect: rect), context, rows: answer) }
-    return answer
-  }
-
   func lookUpFirstItem() throws(HostError) {
-    guard scene.itemCount > 0 else { return }
+    guard scene.itemCount > 0, chain.traits.isLazy else { return }
     let section = scene.starts.buffer.firstIndex { $0 > 0 } ?? 1
-    guard chain.traits.isLazy else { return }
     _ = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section - 1, item: 0))
   }
 
   /// Such as "element added 1 row for cell 3 of section 0".
   func unknownElement() -> String? {
     guard chain.traits.isLazy else { return nil }
-    for section in 0..<scene.starts.buffer.count - 1 {
-      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
+    for (section, count) in scene.starts.counts.enumerated() {
       var runs = [count, count + 1000].map { run(TESSERA_CATEGORY_CELL, 0, section, item: $0) }
       for (number, kind) in chain.numbering.kinds.enumerated() {
-        runs.append(run(kind.category.rawValue, UInt32(number), section, item: 1 << 40))
+        runs.append(run(kind.category.rawValue, number, section, item: 1 << 40))
         // The element may exist, but no other may be returned.
-        for item in [0, 1] as [UInt64] {
-          let asked = run(kind.category.rawValue, UInt32(number), section, item: item)
+        for item in [0, 1] {
+          let asked = run(kind.category.rawValue, number, section, item: item)
           guard let found = try? lookUp(asked) else { continue }
           for row in LayoutRows(found, chain.numbering, contentSize: .zero).rows
           where row.identity != identity(of: asked) {
@@ -161,9 +172,8 @@ final class ExaminedLayout {
       for run in runs {
         do throws(HostError) {
           let rows = try lookUp(run).rowCount
-          if rows > 0 {
-            return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity(of: run))"
-          }
+          guard rows > 0 else { continue }
+          return "element added \(rows) row\(rows == 1 ? "" : "s") for \(identity(of: run))"
         } catch { return "element failed for \(identity(of: run)): \(error.message)" }
       }
     }
@@ -173,16 +183,16 @@ final class ExaminedLayout {
   private func lookUp(_ run: tessera_run) throws(HostError) -> RowStore {
     let capacity = min(ElementQuestion.rowLimit, examined.rowCapacity(scene))
     let answer = try chain.answerStore(limit: capacity)
-    try chain.ask(ElementQuestion(run: run), context, rows: answer)
+    try ask(ElementQuestion(run: run), rows: answer)
     return answer
   }
 
   private func run(
-    _ category: tessera_category, _ kind: UInt32, _ section: Int, item: UInt64
+    _ category: tessera_category, _ kind: Int, _ section: Int, item: Int
   ) -> tessera_run {
     tessera_run(
-      category: category, kind: kind, section: UInt32(section), reserved: 0, first_item: item,
-      count: 1)
+      category: category, kind: UInt32(kind), section: UInt32(section), reserved: 0,
+      first_item: UInt64(item), count: 1)
   }
 
   private func identity(of run: tessera_run) -> ElementIdentity {
@@ -194,26 +204,21 @@ final class ExaminedLayout {
 
   @discardableResult func update() throws(HostError) -> [String] {
     guard chain.traits.hasUpdates else { return [] }
-    var operations: [tessera_update] = []
-    for section in 0..<scene.starts.buffer.count - 1
-    where scene.starts.buffer[section] < scene.starts.buffer[section + 1] {
-      operations.append(
-        tessera_update(
-          operation: TESSERA_OPERATION_RELOAD_ITEM, from_section: UInt32(section), from_item: 0,
-          to_section: UInt32(section), reserved: 0, to_item: 0))
+    let counts = scene.starts.counts
+    let reloads = counts.indices.filter { counts[$0] > 0 }.map { section in
+      tessera_update(TESSERA_OPERATION_RELOAD_ITEM, from: (section, 0), to: (section, 0))
     }
-    let shapes = try batch(operations, to: scene).first
-    let place = UInt32(clamping: scene.starts.buffer.count - 2)
-    guard place > 8 else { return shapes.map { text(of: $0.rows) } }
-    let renewal = [
-      (TESSERA_OPERATION_DELETE_SECTION, place, UInt32(0)),
-      (TESSERA_OPERATION_INSERT_SECTION, UInt32(0), place),
-    ].map {
-      tessera_update(
-        operation: $0.0, from_section: $0.1, from_item: 0, to_section: $0.2, reserved: 0, to_item: 0
-      )
+    var shapes = try batch(reloads, to: scene).first
+    let place = counts.count - 1
+    if place > 8 {
+      shapes += try batch(
+        [
+          tessera_update(TESSERA_OPERATION_DELETE_SECTION, from: (place, 0)),
+          tessera_update(TESSERA_OPERATION_INSERT_SECTION, to: (place, 0)),
+        ], to: scene
+      ).first
     }
-    return try (shapes + batch(renewal, to: scene).first).map { text(of: $0.rows) }
+    return shapes.map { text(of: $0.rows) }
   }
 
   /// Applies a batch; queries the animation twice and in shorter runs.
@@ -228,18 +233,13 @@ final class ExaminedLayout {
   }
 
   func beginBatch(_ operations: [tessera_update]) throws(HostError) {
-    defer { relay?.callEnded() }
-    try chain.ask(BeginUpdateQuestion(operations: operations), context)
+    try ask(BeginUpdateQuestion(operations: operations))
   }
 
-  func endBatch() {
-    defer { relay?.callEnded() }
-    _ = try? chain.ask(EndUpdateQuestion(), context)
-  }
+  func endBatch() { _ = try? ask(EndUpdateQuestion()) }
 
   /// Animated elements of the running batch, requested in runs of a length.
   func shapes(runLength: Int = .max) throws(HostError) -> [LayoutRows] {
-    defer { relay?.callEnded() }
     var shapes: [LayoutRows] = []
     for appears in [true, false] {
       let rows = try answer()
@@ -249,15 +249,13 @@ final class ExaminedLayout {
         for first in stride(from: run.row, to: end, by: runLength) {
           let part = first..<first + min(runLength, end - first)
           guard let added = store.append(run, rows: part, of: rows) else { return shapes }
-          if let alphas = store.alphas {
-            (alphas + added.row).update(repeating: 0, count: part.count)
-          }
-          examiner?.runWasAdded(to: store)
+          store.alphas.map { ($0 + added.row).update(repeating: 0, count: part.count) }
+          watch.runWasAdded(to: store)
         }
       }
-      try chain.ask(ShapeQuestion(appears: appears), context, rows: store)
+      try ask(ShapeQuestion(appears: appears), rows: store)
       shapes.append(LayoutRows(store, chain.numbering, contentSize: contentSize))
-      examiner?.rowsWereTaken(from: store)
+      watch.rowsWereTaken(from: store)
     }
     return shapes
   }
@@ -268,15 +266,6 @@ final class ExaminedLayout {
       let overridden = values.overridden(layer)
       return !overridden.parameters.isEmpty || overridden.hasColumns || overridden.hasLists
     }
-  }
-
-  func destroy() { chain.destroy() }
-
-  private var context: CallContext {
-    let isMirrored = scene.viewport.direction == .rightToLeft && chain.traits.isMirrored
-    return CallContext(
-      viewport: scene.viewport, mirrorWidth: isMirrored ? contentSize.width : nil,
-      rowLimit: queryLimit ?? examined.rowCapacity(scene))
   }
 }
 
@@ -302,18 +291,15 @@ extension ExaminedLayout {
     var answers: [[String]] = Array(repeating: [], count: Self.calls.count)
     let places = isReversed ? Array(Self.calls.indices.reversed()) : Array(Self.calls.indices)
     for place in places {
-      let call = Self.calls[place]
-      answers[place] = call.answers(self).map { call.hasArguments ? $0 : "\(call.name): \($0)" }
-      returned(call.name)
+      answers[place] = self.answers(toCall: place)
+      returned(Self.calls[place].name)
     }
     return answers.flatMap(\.self)
   }
 
-  /// Records the question for the host in case the process ends.
-  private func ask<Asked: Question>(_ question: Asked) throws(HostError) -> Asked.Reply {
-    examined.memory.note(question.asked)
-    defer { examined.memory.note(nil) }
-    return try chain.ask(question, context)
+  func answers(toCall place: Int) -> [String] {
+    let call = Self.calls[place]
+    return call.answers(self).map { call.hasArguments ? $0 : "\(call.name): \($0)" }
   }
 
   private func answer<Asked: Question>(
@@ -323,15 +309,14 @@ extension ExaminedLayout {
   }
 
   private func text(_ ask: () throws(HostError) -> String) -> String {
-    defer { relay?.callEnded() }
     do throws(HostError) { return try ask() } catch { return "the error \"\(error.message)\"" }
   }
 
-  private func text(of store: RowStore, in rect: Rect? = nil) -> String {
-    text(
-      of: LayoutRows(store, chain.numbering, contentSize: .zero).rows.filter { row in
-        rect.map { row.frame.intersects($0) } ?? true
-      })
+  /// The text of rows, which are taken then.
+  private func text(ofTaken store: RowStore, in rect: Rect? = nil) -> String {
+    defer { watch.rowsWereTaken(from: store) }
+    let rows = LayoutRows(store, chain.numbering, contentSize: .zero).rows
+    return text(of: rows.filter { row in rect.map { row.frame.intersects($0) } ?? true })
   }
 
   private func text(of rows: [LayoutRows.Row]) -> String {
@@ -351,68 +336,71 @@ extension ExaminedLayout {
     let offset = scene.viewport.offset
     defer { scene.viewport.offset = offset }
     return [0, 0.5, 1.01].map { share in
-      scroll(to: share)
-      let rect = Rect(origin: scene.viewport.offset, size: scene.viewport.bounds)
-      return text { () throws(HostError) in
-        let found = try visible(in: rect)
-        defer { examiner?.rowsWereTaken(from: found) }
-        return text(of: found, in: rect)
+      text { () throws(HostError) in
+        let (rows, rect) = try visible(at: share)
+        return text(ofTaken: rows, in: rect)
       }
     }
   }
 
   private func lookUps() -> [String] {
     guard chain.traits.isLazy else { return [] }
-    var answers: [String] = []
-    for section in 0..<min(4, scene.starts.buffer.count - 1) {
-      let count = scene.starts.buffer[section + 1] - scene.starts.buffer[section]
-      for item in Set([0, count / 2, max(count, 1) - 1, count, count + 1000]).sorted() {
-        answers.append(
-          text { () throws(HostError) in
-            let found = try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item))
-            defer { examiner?.rowsWereTaken(from: found) }
-            return text(of: found)
-          })
+    return scene.starts.counts.prefix(4).enumerated().flatMap { section, count in
+      Set([0, count / 2, max(count, 1) - 1, count, count + 1000]).sorted().map { item in
+        text { () throws(HostError) in
+          text(ofTaken: try lookUp(run(TESSERA_CATEGORY_CELL, 0, section, item: item)))
+        }
       }
     }
-    return answers
   }
 
   private func validities() -> [String] {
     let bounds = scene.viewport.bounds
-    defer { scene.viewport.bounds = bounds }
+    defer {
+      scene.viewport.bounds = bounds
+      relay?.callEnded()
+    }
     return [0, 1, 40].map { difference in
       scene.viewport.bounds = Size(
         width: bounds.width + difference, height: bounds.height + difference / 2)
-      return text { () throws(HostError) in "\(chain.isStillValid(context))" }
+      return "\(chain.isStillValid(context))"
     }
   }
 
   private func results() -> [String] {
-    var answers: [String] = []
-    for function in values.chain.flatMap(\.publishedFunctions) {
-      guard let signature = try? function.parsedSignature else { continue }
-      let counts = scene.starts.counts
+    let counts = scene.starts.counts
+    return values.chain.flatMap(\.publishedFunctions).flatMap { function -> [String] in
+      guard let signature = try? function.parsedSignature else { return [] }
       let lists =
         signature.validArguments(counts: counts).prefix(6)
         + signature.extremeArguments(counts: counts).prefix(24)
-      for arguments in lists {
-        answers.append(
-          "\(call(function.name, arguments)) from \(callText(function.name, arguments))")
-      }
+      return lists.map { "\(call(function.name, $0)) from \(callText(function.name, $0))" }
     }
-    return answers
+  }
+
+  /// Returns the result or the error as text.
+  func call(_ name: String, _ arguments: [Value]) -> String {
+    let declared = values.chain.lazy.flatMap(\.publishedFunctions).first { $0.name == name }
+    return text { () throws(HostError) in
+      let question = CallQuestion(function: name, arguments: arguments)
+      guard let declared, let result = try ask(question) else { return "nothing" }
+      return try result.converted(to: declared.parsedSignature.result, "it returned").description
+    }
+  }
+
+  /// The engine that measures, and its measured values.
+  private var measured: (layer: Int, values: [MeasuredDescription])? {
+    values.chain.firstIndex { !$0.measured.isEmpty }.map { ($0, values.chain[$0].measured) }
   }
 
   /// The first measured size that depends on where the run starts.
   func sizeOfOtherRun() throws(HostError) -> String? {
-    guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return nil }
+    guard let (layer, values) = measured else { return nil }
     for (section, count) in scene.starts.counts.prefix(4).enumerated() where count > 2 {
-      for (measured, value) in values.chain[place].measured.enumerated() where value.kind == nil {
+      for (measured, value) in values.enumerated() where value.kind == nil {
         func sizes(from item: Int) throws(HostError) -> [(what: String, size: Size)]? {
           let start = ItemPath(section: section, item: item)
-          let reply = try chain.ask(
-            SizesQuestion(layer: place, measured: measured, start: start), context)
+          let reply = try ask(SizesQuestion(layer: layer, measured: measured, start: start))
           let counts = try reply.checkedCounts()
           let length = min(count - item, SizesQuestion.limit)
           guard counts.count >= 2, counts[0] > 0, counts[1] > 0 else { return nil }
@@ -436,27 +424,20 @@ extension ExaminedLayout {
     return nil
   }
 
-  func proposals(widerBy width: Double) -> [String] {
+  func proposals(widerBy width: Double = 0) -> [String] {
     let bounds = scene.viewport.bounds
     defer { scene.viewport.bounds = bounds }
     scene.viewport.bounds.width += width
-    return proposals()
-  }
-
-  func proposals() -> [String] {
-    guard let place = values.chain.firstIndex(where: { !$0.measured.isEmpty }) else { return [] }
-    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3).map {
-      section, count in ItemPath(section: section, item: section == 0 ? 0 : count / 2)
-    }
-    return values.chain[place].measured.indices.flatMap { measured in
-      starts.map { start in
+    guard let (layer, values) = measured else { return [] }
+    let starts = scene.starts.counts.enumerated().filter { $1 > 0 }.prefix(3)
+    return values.indices.flatMap { measured in
+      starts.map { section, count in
         text { () throws(HostError) in
-          let isKind = values.chain[place].measured[measured].kind != nil
-          let first = ItemPath(section: start.section, item: isKind ? 0 : start.item)
-          let question = SizesQuestion(layer: place, measured: measured, start: first)
-          let reply = try chain.ask(question, context)
+          let isFirst = section == 0 || values[measured].kind != nil
+          let first = ItemPath(section: section, item: isFirst ? 0 : count / 2)
+          let reply = try ask(SizesQuestion(layer: layer, measured: measured, start: first))
           let sizes = reply.sizes.map { "\(Value.size($0))" }
-          return "from item \(first.item) of section \(first.section) on \(reply.counts) sizes "
+          return "from item \(first.item) of section \(section) on \(reply.counts) sizes "
             + sizes.joined(separator: " ")
         }
       }
@@ -489,27 +470,15 @@ extension ExaminedLayout {
   }
 }
 
-final class CallTimer: CallExaminer {
-  private var depth = 0
-  private var seconds = 0.0
-
-  /// Processor seconds since the last call.
-  func take() -> Double {
-    defer { seconds = 0 }
-    return seconds
-  }
-
-  override func call<Result>(
-    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
-    _ body: (UnsafePointer<tessera_input>) -> Result
-  ) -> Result {
-    let start = depth == 0 ? ProcessFacts.processorSeconds : 0
-    depth += 1
-    defer {
-      depth -= 1
-      if depth == 0 { seconds += ProcessFacts.processorSeconds - start }
-    }
-    return body(input)
+extension tessera_update {
+  init(
+    _ operation: tessera_operation, from: (section: Int, item: Int) = (0, 0),
+    to: (section: Int, item: Int) = (0, 0)
+  ) {
+    self.init(
+      operation: operation, from_section: UInt32(clamping: from.section),
+      from_item: UInt64(from.item), to_section: UInt32(clamping: to.section), reserved: 0,
+      to_item: UInt64(to.item))
   }
 }
 
@@ -553,6 +522,10 @@ extension EngineInput {
   }
 }
 
+extension [tessera_value] {
+  fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
+}
+
 final class ExaminedEngines: @unchecked Sendable {
   let engines: [LoadedEngine]
   let relay: DelegateRelay
@@ -567,21 +540,17 @@ final class ExaminedEngines: @unchecked Sendable {
   }
 
   func prepared(
-    _ scene: EngineInput, _ examiner: CallExaminer? = nil
+    _ scene: EngineInput, _ watch: CallWatch? = nil
   ) throws(HostError) -> ExaminedLayout {
-    let layout = try ExaminedLayout(scene, self, examiner: examiner)
+    let layout = try ExaminedLayout(scene, self, watch)
     try layout.prepare()
     return layout
   }
 
-  func watch(_ scene: EngineInput) -> CallExaminer { CallExaminer(capacity: rowCapacity(scene)) }
+  func watch(_ scene: EngineInput) -> CallWatch { CallWatch(capacity: rowCapacity(scene)) }
 
   func rowCapacity(_ input: EngineInput) -> Int {
     // A lazy layout may have more items than fit into the address space.
     rowFactor * max(4096, min(2 * input.itemCount, 1 << 24) + 16 * input.starts.buffer.count)
   }
-}
-
-extension [tessera_value] {
-  fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 }

@@ -1,5 +1,4 @@
 import CTessera
-import Glibc
 import TesseraCatalog
 import TesseraGeometry
 import TesseraRuntime
@@ -13,18 +12,15 @@ extension ExaminationServer {
 
   /// Two layouts go through the scenes in opposite orders; compares with new layouts.
   func changed(_ scenes: [EngineInput]) throws(HostError) -> String? {
-    var expected: [LayoutRows] = []
-    for scene in scenes {
-      let fresh = try examined.prepared(scene)
-      expected.append(try fresh.image())
-      fresh.destroy()
+    let expected = try scenes.map { scene throws(HostError) in
+      try examined.prepared(scene).image()
     }
     for share in Self.shares {
       let orders = [Array(scenes.indices), scenes.indices.reversed()]
       var layouts: [(layout: ExaminedLayout, rows: LeftRows)] = []
       for order in orders {
         let rows = LeftRows(capacity: scenes.map(examined.rowCapacity).max() ?? 0)
-        let layout = try ExaminedLayout(scenes[order[0]], examined, examiner: rows)
+        let layout = try ExaminedLayout(scenes[order[0]], examined, rows)
         layout.chain.prepared.keeps = share.keeps
         try layout.prepare()
         layouts.append((layout, rows))
@@ -69,24 +65,10 @@ extension ExaminationServer {
     }
     return areKept ? "all rows are written again" : nil
   }
-
-  /// Compares with the same values at larger strides.
-  func spread(_ scenes: [EngineInput]) throws(HostError) -> String? {
-    for scene in scenes {
-      let plain = try examined.prepared(scene)
-      let expected = (try plain.image(), plain.answers())
-      let spread = try examined.prepared(scene, SpreadValues(capacity: examined.rowCapacity(scene)))
-      if let change = expected.0.change(to: try spread.image()) { return change }
-      for (before, after) in zip(expected.1, spread.answers()) where before != after {
-        return "\(after) instead of \(before)"
-      }
-    }
-    return nil
-  }
 }
 
 /// Overwrites frames that the engine must write, and checks the rows that it leaves.
-private final class LeftRows: CallExaminer {
+private final class LeftRows: CallWatch {
   private var given: [UnsafeMutableRawPointer: (frames: [tessera_rect], left: Int)] = [:]
 
   func begin() { given = [:] }
@@ -122,7 +104,7 @@ private final class LeftRows: CallExaminer {
 }
 
 /// Moves a kept row of each long run and checks whether it was rewritten.
-private final class MarkedRows: CallExaminer {
+private final class MarkedRows: CallWatch {
   private var marks: [(place: UnsafeMutablePointer<tessera_rect>, x: Double)] = []
 
   override func willGive(_ rows: tessera_rows, isFetched: Bool) {
@@ -136,58 +118,4 @@ private final class MarkedRows: CallExaminer {
   var isEmpty: Bool { marks.isEmpty }
 
   var areLeft: Bool { marks.contains { $0.place.pointee.x == $0.x } }
-}
-
-private final class SpreadValues: CallExaminer {
-  private var blocks: [UnsafeMutableRawPointer] = []
-
-  override func call<Result>(
-    _ engine: EngineDescription, _ input: UnsafePointer<tessera_input>,
-    _ body: (UnsafePointer<tessera_input>) -> Result
-  ) -> Result {
-    var copy = input.pointee
-    let outer = blocks
-    blocks = []
-    defer {
-      for block in blocks { block.deallocate() }
-      blocks = outer
-    }
-    let (sections, items) = (
-      Int(copy.section_count), Int(copy.section_starts[Int(copy.section_count)])
-    )
-    let values = engine.values.enumerated().map { index, value in
-      spread(copy.values[index], value.scope == .item ? items : sections, value.type.stride)
-    }
-    copy.values = block(values) ?? copy.values
-    let lists = engine.lists.enumerated().map { index, declared in
-      let list = copy.lists[index]
-      let columns = declared.columns.enumerated().map { place, column in
-        spread(list.columns[place], Int(list.count), column.type.stride)
-      }
-      return tessera_list(count: list.count, columns: block(columns) ?? list.columns)
-    }
-    copy.lists = block(lists) ?? copy.lists
-    return withUnsafePointer(to: copy, body)
-  }
-
-  private func spread(_ column: tessera_column, _ count: Int, _ size: Int) -> tessera_column {
-    guard let data = column.data, column.stride != 0, count > 0 else { return column }
-    let stride = 3 * size
-    let block = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: 16)
-    blocks.append(block)
-    memset(block, 0x40, count * stride)
-    for place in 0..<count {
-      (block + place * stride).copyMemory(from: data + place * Int(column.stride), byteCount: size)
-    }
-    return tessera_column(data: UnsafeRawPointer(block), stride: UInt64(stride))
-  }
-
-  private func block<Item>(_ items: [Item]) -> UnsafePointer<Item>? {
-    guard !items.isEmpty else { return nil }
-    let size = items.count * MemoryLayout<Item>.stride
-    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    blocks.append(block)
-    items.withUnsafeBytes { block.copyMemory(from: $0.baseAddress!, byteCount: size) }
-    return UnsafePointer(block.assumingMemoryBound(to: Item.self))
-  }
 }

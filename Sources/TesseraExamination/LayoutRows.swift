@@ -4,27 +4,24 @@ import TesseraGeometry
 import TesseraRuntime
 import TesseraWorker
 
-/// The rows of a layout as the engine wrote them.
-public struct LayoutRows: Equatable, Sendable {
-  /// One element.
-  public struct Row: Equatable, Sendable {
-    /// The element.
-    public let identity: ElementIdentity
-    /// The frame.
-    public let frame: Rect
+/// The rows of a layout as the engine wrote them, perhaps with the answers to other calls.
+package struct LayoutRows: Equatable, Sendable {
+  package struct Row: Equatable, Sendable {
+    let identity: ElementIdentity
+    let frame: Rect
     /// A hash for each other column.
-    public let columns: [UInt64]
+    let columns: [UInt64]
   }
 
-  /// The content size.
-  public let contentSize: Size
-  /// Column names without the frame.
-  public let columnNames: [String]
+  let contentSize: Size
+  /// Without the frame.
+  let columnNames: [String]
   /// In the order of query results.
-  public let rows: [Row]
+  let rows: [Row]
+  var answers: [String] = []
 
   /// The first difference, compared bit by bit; nil if identical.
-  public func difference(from found: LayoutRows) -> (expected: String, found: String)? {
+  package func difference(from found: LayoutRows) -> (expected: String, found: String)? {
     if contentSize != found.contentSize {
       return ("the content size \(Value.size(contentSize))", "\(Value.size(found.contentSize))")
     }
@@ -44,8 +41,10 @@ public struct LayoutRows: Equatable, Sendable {
         "\(theirs.identity) at \(theirs.frame.description)"
       )
     }
-    guard rows.count != found.rows.count else { return nil }
-    return ("\(rows.count) elements", "\(found.rows.count) elements")
+    guard rows.count == found.rows.count else {
+      return ("\(rows.count) elements", "\(found.rows.count) elements")
+    }
+    return zip(answers, found.answers).first { $0 != $1 }.map { ($0, $1) }
   }
 
   /// "FOUND instead of EXPECTED"; nil if identical.
@@ -109,7 +108,8 @@ extension LayoutRows {
 
 extension LayoutRows: FieldCodable {
   package static let fields = Fields(
-    LayoutRows.init(contentSize:columnNames:rows:), \.contentSize, \.columnNames, \.rows)
+    LayoutRows.init(contentSize:columnNames:rows:answers:), \.contentSize, \.columnNames, \.rows,
+    \.answers)
 }
 
 extension LayoutRows.Row: FieldCodable {

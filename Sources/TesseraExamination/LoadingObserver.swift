@@ -67,32 +67,27 @@ package final class LoadingObserver: WorkerExaminer {
 }
 
 /// Process state that a library must not change; a malicious engine could forge it.
-public struct ProcessFacts: Equatable, Sendable {
+package struct ProcessFacts: Sendable {
   /// Such as "loading" or "prepare".
-  public let step: String
-  /// The number of threads.
-  public let threads: Int
+  package let step: String
+  package let threads: Int
   /// The umask.
-  public let fileModeMask: Int
-  /// The number of open descriptors.
-  public let openDescriptors: Int
+  package let fileModeMask: Int
+  package let openDescriptors: Int
   /// A hash of each descriptor's file; 0 if closed.
-  public let descriptorFiles: [UInt64]
-  /// Blocked signals, by number.
-  public let blockedSignals: [Int]
+  package let descriptorFiles: [UInt64]
+  /// By number.
+  package let blockedSignals: [Int]
   /// A hash of each signal's action, from signal 1.
-  public let signalActions: [UInt64]
-  /// A hash of the environment.
-  public let environment: UInt64
+  package let signalActions: [UInt64]
+  /// A hash.
+  package let environment: UInt64
   /// All categories, as returned by the C library.
-  public let locale: String
-  /// Bytes allocated by malloc.
-  public let heapBytes: Int
-  /// The bytes of private memory.
-  public let privateBytes: Int
+  package let locale: String
+  let privateBytes: Int
 
   /// Such as "SIGUSR1" for 10.
-  public static func name(ofSignal number: Int) -> String {
+  package static func name(ofSignal number: Int) -> String {
     tessera_signal_name(Int32(number)).map { "SIG" + String(cString: $0) } ?? "signal \(number)"
   }
 
@@ -127,14 +122,14 @@ public struct ProcessFacts: Equatable, Sendable {
       }, environment: state.environment,
       locale: withUnsafeBytes(of: state.locale) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }, heapBytes: Int(state.heap_bytes), privateBytes: Int(state.private_bytes))
+      }, privateBytes: Int(state.private_bytes))
   }
 }
 
 extension ProcessFacts: FieldCodable {
   package static let fields = Fields(
     ProcessFacts.init, \.step, \.threads, \.fileModeMask, \.openDescriptors, \.descriptorFiles,
-    \.blockedSignals, \.signalActions, \.environment, \.locale, \.heapBytes, \.privateBytes)
+    \.blockedSignals, \.signalActions, \.environment, \.locale, \.privateBytes)
 
   package static func read(from reader: inout ByteReader) throws(HostError) -> ProcessFacts {
     let facts = try fields.decode(&reader)
@@ -143,9 +138,6 @@ extension ProcessFacts: FieldCodable {
     }
     for count in [facts.threads, facts.openDescriptors, facts.fileModeMask] {
       _ = try Untrusted(count).int(in: 0..<1 << 31, "count")
-    }
-    for bytes in [facts.heapBytes, facts.privateBytes] {
-      _ = try Untrusted(bytes).int(in: ExaminationReport.bytes, "number of bytes")
     }
     return facts
   }

@@ -17,7 +17,6 @@ typedef struct tessera_process_state {
   uint64_t signal_actions[64]; // hash of handler and flags; index n - 1
   uint64_t descriptor_files[64]; // hash of the file; 0 if closed
   uint64_t environment;   // a hash
-  uint64_t heap_bytes;    // live malloc blocks
   uint64_t private_bytes; // private writable memory, touched or not
   char locale[256];
 } tessera_process_state;

@@ -23,19 +23,21 @@ public struct ConformanceCase: Identifiable, Sendable {
   public let remedy: String
   /// What an engine must declare for the rule to apply.
   public let needs: CaseNeed
-  private(set) var explainsCrashes = false
+  /// Whether the remedy is better than advice about a crash in general.
+  let explainsCrashes: Bool
   let examination: Examination
   /// Error codes about this rule; other cases with such an error don't fail.
   let owns: Set<HostError.Code>
 
   init(
     _ id: String, _ category: CaseCategory, _ level: CaseLevel = .quick, rule: String, why: String,
-    remedy: String, needs: CaseNeed = .nothing, samples: SampleSet? = nil,
-    owns: Set<HostError.Code> = [], examine: @escaping @Sendable (Trial) throws -> Void
+    remedy: String, needs: CaseNeed = .nothing, explainsCrashes: Bool = false,
+    samples: SampleSet? = nil, owns: Set<HostError.Code> = [],
+    examine: @escaping @Sendable (Trial) throws -> Void
   ) {
     (self.id, self.category, self.level) = (id, category, level)
     (self.rule, self.why, self.remedy) = (rule, why, remedy)
-    (self.needs, self.owns) = (needs, owns)
+    (self.needs, self.owns, self.explainsCrashes) = (needs, owns, explainsCrashes)
     examination = samples.map { .samples($0, examine) } ?? .once(examine)
   }
 }
@@ -43,14 +45,6 @@ public struct ConformanceCase: Identifiable, Sendable {
 extension Set<HostError.Code> {
   static func all(of kinds: HostError.Kind...) -> Set {
     Set(HostError.Code.allCases.filter { kinds.contains($0.kind) })
-  }
-}
-
-extension ConformanceCase {
-  func explainingCrashes() -> ConformanceCase {
-    var explaining = self
-    explaining.explainsCrashes = true
-    return explaining
   }
 }
 

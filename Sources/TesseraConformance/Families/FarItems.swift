@@ -57,7 +57,7 @@ extension Trial {
     return Set(items).filter { (0..<count).contains($0) }.sorted()
   }
 
-  fileprivate func lookUp(_ section: Int, _ item: Int) throws -> Element {
+  func lookUp(_ section: Int, _ item: Int) throws -> Element {
     let identity = ElementIdentity.cell(section: section, item: item)
     guard let element = try session().element(identity) else {
       throw Violation(expected: "\(identity)", found: "nothing when looked up alone")

@@ -128,15 +128,13 @@ let functionCases: [ConformanceCase] = [
 @Sendable private func answersInEverySection(_ trial: Trial) throws {
   for function in try trial.engine.publishedFunctions {
     let signature = try function.parsedSignature
-    if let wrong = try trial.missingAnswer(of: function, signature) {
-      throw Violation(expected: wrong.expected, found: wrong.found)
-    }
+    if let wrong = try trial.missingAnswer(of: function, signature) { throw wrong }
     let isPlace = signature.result == .point || signature.result == .rect
     let known = LayoutInput(counts: isPlace ? [11] : [6, 5])
     guard try trial.wrongAnswer(of: function, signature, in: known, behind: false) == nil,
       let wrong = try trial.wrongAnswer(of: function, signature, in: trial.sample, behind: true)
     else { continue }
-    throw Violation(expected: wrong.expected, found: wrong.found)
+    throw wrong
   }
 }
 
@@ -153,7 +151,7 @@ extension Trial {
   /// A section whose items get no answer although the other section's items do, or nil.
   fileprivate func missingAnswer(
     of function: FunctionDescription, _ signature: Signature
-  ) throws -> (expected: String, found: String)? {
+  ) throws -> Violation? {
     let isOfItem = signature.arguments.count == 2 && signature.takesTwoIndexes
     guard isOfItem || signature.arguments == [.point] && signature.result.isWhole else {
       return nil
@@ -177,10 +175,9 @@ extension Trial {
       guard let missing = calls[section].first, !calls[section].contains(where: \.isAnswered),
         !calls[other].isEmpty, calls[other].allSatisfy(\.isAnswered)
       else { continue }
-      return (
-        "an answer from \(missing.call), as for each item of section \(other)",
-        "none, and none for any item of section \(section)"
-      )
+      return Violation(
+        expected: "an answer from \(missing.call), as for each item of section \(other)",
+        found: "none, and none for any item of section \(section)")
     }
     return nil
   }
@@ -188,7 +185,7 @@ extension Trial {
   /// The first wrong mapping between items and places; `behind` also asks for missing items.
   fileprivate func wrongAnswer(
     of function: FunctionDescription, _ signature: Signature, in sample: LayoutInput, behind: Bool
-  ) throws -> (expected: String, found: String)? {
+  ) throws -> Violation? {
     let session = try freshSession(for: sample)
     let cells = try session.elements().filter { $0.identity.category == .cell }
     func result(_ arguments: [Value]) throws(HostError) -> Value? {
@@ -208,10 +205,10 @@ extension Trial {
       content.width = max(content.width, cell.frame.maxX)
       content.height = max(content.height, cell.frame.maxY)
       guard let found = try result([.point(middle)]), found.numbers.first == Double(place) else {
-        return (
-          "\(place) from \(callText(function.name, [.point(middle)])), the middle of \(cell.identity)",
-          try result([.point(middle)]).map { "\($0)" } ?? "no answer"
-        )
+        return Violation(
+          expected:
+            "\(place) from \(callText(function.name, [.point(middle)])), the middle of \(cell.identity)",
+          found: try result([.point(middle)])?.description ?? "no answer")
       }
     }
     for cell in cells where behind {
@@ -222,10 +219,10 @@ extension Trial {
         guard let found = try result([.point(point)]), let number = found.numbers.first,
           number >= Double(sample.itemCount)
         else { continue }
-        return (
-          "an item below \(sample.itemCount) or none from \(callText(function.name, [.point(point)]))",
-          "\(found)"
-        )
+        return Violation(
+          expected:
+            "an item below \(sample.itemCount) or none from \(callText(function.name, [.point(point)]))",
+          found: "\(found)")
       }
     }
     return nil
@@ -236,7 +233,7 @@ extension Trial {
   private func wrongAnswer(
     about cells: [Element], _ counts: [Int], _ name: String, _ signature: Signature,
     _ result: ([Value]) throws(HostError) -> Value?
-  ) throws -> (expected: String, found: String)? {
+  ) throws -> Violation? {
     let isPlace = signature.result == .point || signature.result == .rect
     let isMeasure = signature.result.isMeasure
     guard isPlace || isMeasure || signature.result.isWhole else { return nil }
@@ -258,10 +255,9 @@ extension Trial {
         (expected, isSound) = ("0 or more", (numbers.first ?? -1) >= 0)
       }
       guard isSound else {
-        return (
-          "\(expected) from \(callText(name, signature.arguments(of: section, item)))",
-          found.map { "\($0)" } ?? "no answer"
-        )
+        return Violation(
+          expected: "\(expected) from \(callText(name, signature.arguments(of: section, item)))",
+          found: found?.description ?? "no answer")
       }
     }
     for (section, count) in counts.enumerated() {
@@ -273,10 +269,11 @@ extension Trial {
       guard far[0] == far[1], isNone else { continue }
       let next = try result(signature.arguments(of: section, count))
       guard next != far[0] else { continue }
-      return (
-        "\(far[0].map { "\($0)" } ?? "no answer") from \(callText(name, signature.arguments(of: section, count))), as "
-          + "for all items that do not exist", next.map { "\($0)" } ?? "no answer"
-      )
+      let call = callText(name, signature.arguments(of: section, count))
+      return Violation(
+        expected:
+          "\(far[0]?.description ?? "no answer") from \(call), as for all items that do not "
+          + "exist", found: next?.description ?? "no answer")
     }
     return nil
   }
@@ -343,12 +340,10 @@ extension ValueType {
   var current = trial.sample
   for number in 0..<5 where trial.hasTime {
     let next =
-      number == 0 ? SampleStep.fewerItems(of: current) : try SampleStep(from: current, &sampling)
+      number == 0
+      ? SampleStep(halvingItemsOf: current) : try SampleStep.random(from: current, &sampling)
     guard let step = next else { continue }
-    do throws(HostError) { try step.apply(to: session) } catch {
-      guard !error.isRefusal else { return }
-      guard error.kind == .brokenContract else { throw error }
-    }
+    guard try trial.accepts(step, session) else { return }
     current = step.after
     current.offset = session.offset
     let fresh = try trial.freshSession(for: current)
@@ -388,20 +383,13 @@ extension ValueType {
 extension Trial {
   fileprivate func calls(
     _ sample: LayoutInput, extreme: Bool = false
-  ) throws(HostError) -> [(name: String, arguments: [Value])] {
-    var calls: [(name: String, arguments: [Value])] = []
-    for function in try engine.publishedFunctions {
-      let signature = try function.parsedSignature
-      var lists = signature.validArguments(counts: sample.counts)
-      if extreme { lists += signature.extremeArguments(counts: sample.counts) }
-      calls += lists.map { (function.name, $0) }
-    }
-    return calls
+  ) throws(HostError) -> [PublishedCall] {
+    try engine.publishedFunctions.calls(counts: sample.counts, extreme: extreme)
   }
 
   /// Throws `.died` if the engine's process ends.
   fileprivate func answer(
-    _ session: Session, _ call: (name: String, arguments: [Value])
+    _ session: Session, _ call: PublishedCall
   ) throws(HostError) -> String {
     do throws(HostError) {
       return try self.call(session, call.name, call.arguments).description
@@ -414,8 +402,8 @@ extension Trial {
   }
 
   fileprivate func require(
-    _ call: (name: String, arguments: [Value]), returns expected: String, _ when: String,
-    _ found: String, _ context: String
+    _ call: PublishedCall, returns expected: String, _ when: String, _ found: String,
+    _ context: String
   ) throws(Violation) {
     let text = callText(call.name, call.arguments)
     try require(

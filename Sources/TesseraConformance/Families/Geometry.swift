@@ -312,11 +312,9 @@ extension Sampling {
     for description in engine.settableValues where !lengths.contains(description.fallback ?? "") {
       for (step, number) in [(2, -5.0), (3, -1), (2, -1e9)] {
         guard let negative = description.type.filled(with: number) else { continue }
-        let plain = LayoutInput(counts: [6, 0, 3])
-        let values = (1...plain.count(of: description)).map {
-          $0 % step == 0 ? negative : value(of: description)
-        }
-        samples.append(plain.with { $0[description] = ValueColumn(values, type: description.type) })
+        var sample = LayoutInput(counts: [6, 0, 3])
+        sample.set(description) { ($0 + 1) % step == 0 ? negative : value(of: description) }
+        samples.append(sample)
       }
     }
     return samples

@@ -19,6 +19,11 @@ let lifecycleCases: [ConformanceCase] = [
     remedy: ownStateRemedy,
     needs: .process, samples: .few
   ) { trial in
+    func difference(
+      of found: [LayoutRows], from expected: [LayoutRows]
+    ) -> (expected: String, found: String)? {
+      zip(expected, found).lazy.compactMap { $0.difference(from: $1) }.first
+    }
     let (alone, together) = try trial.layoutsInTurns()
     guard let found = difference(of: together, from: alone) else { return }
     let again = try trial.layoutsInTurns().alone
@@ -60,9 +65,7 @@ let lifecycleCases: [ConformanceCase] = [
     why: "The host prepares again whenever something may have changed",
     remedy: "Begin each prepare with empty arrays and sums of 0",
     needs: .process, samples: .few,
-    examine: {
-      try $0.requireNoProblem(.preparedAgain, expected: "the result of the first prepare")
-    }),
+    examine: noProblem(.preparedAgain, expected: "the result of the first prepare")),
   ConformanceCase(
     "lifecycle-destroy-unprepared", .lifecycle,
     rule: "A layout that was never prepared can be destroyed",
@@ -77,7 +80,7 @@ let lifecycleCases: [ConformanceCase] = [
       "Calculate from what prepare left and the arguments, and change nothing of that in adjust, "
       + "queries, still_valid, published functions and functions of extensions; call functions of the host "
       + "only where the header allows them", needs: .process, samples: .few,
-    examine: { try $0.requireNoProblem(.asked, expected: "the same as from the first call") }),
+    examine: noProblem(.asked, expected: "the same as from the first call")),
   ConformanceCase(
     "lifecycle-first-use-on-threads", .lifecycle,
     rule: "The first layouts of a process may be created on several threads at once",
@@ -121,24 +124,22 @@ let lifecycleCases: [ConformanceCase] = [
     why: "A layout without the rows of its base looks complete and is wrong",
     remedy: "Return the status of each call of `super` at once, unless it is TESSERA_OK",
     needs: .base.and(.process), samples: .few,
-    examine: { try $0.requireNoProblem(.failingBase, expected: "the failure of the base") }),
+    examine: noProblem(.failingBase, expected: "the failure of the base")),
   ConformanceCase(
     "lifecycle-progress-rises", .lifecycle,
     rule: "The progress of a call lies between 0 and 1 and never falls",
     why: "A progress bar that jumps back looks broken",
     remedy: "Report the items that are done, divided by the items of all sections",
-    needs: .process, samples: .reporting
-  ) { trial in
-    try trial.requireNoProblem(
-      .progress, expected: "numbers between 0 and 1, none lower than the one before")
-  },
+    needs: .process, samples: .reporting,
+    examine: noProblem(
+      .progress, expected: "numbers between 0 and 1, none lower than the one before")),
   ConformanceCase(
     "lifecycle-threads-are-independent", .lifecycle,
     rule: "Layouts that run on different threads at once equal the same layouts alone",
     why: "A program may lay out several collections at once, each on its own thread",
     remedy:
       "Keep all state, its host too, in the layout that create returns; protect shared state with a lock",
-    needs: .process,
+    needs: .process, explainsCrashes: true,
     samples: SampleSet { sampling, level in
       // Long enough for calls to overlap.
       let long = [LayoutInput(counts: [5000, 0, 3000])] + sampling.longLists(2000)
@@ -156,14 +157,14 @@ let lifecycleCases: [ConformanceCase] = [
     }
     try trial.requireNoProblem(
       .threads, rounds, with: others, expected: "the result of a single thread")
-  }.explainingCrashes(),
+  },
   ConformanceCase(
     "lifecycle-stack-of-a-thread", .lifecycle,
     rule: "No call needs more than 512 KiB of stack, however many items and records there are",
     why: "A program lays out on threads with small stacks, and one that overflows ends it",
     remedy:
       "Follow records and items in a loop, with an array from malloc instead of recursion; keep large "
-      + "arrays in memory of the layout", needs: .process,
+      + "arrays in memory of the layout", needs: .process, explainsCrashes: true,
     samples: SampleSet { sampling, level in
       [
         LayoutInput(counts: [3000, 0, 2000]),
@@ -172,7 +173,7 @@ let lifecycleCases: [ConformanceCase] = [
     }
   ) { trial in
     _ = try trial.examine(.stack, (512 + 128) << 10)
-  }.explainingCrashes(),
+  },
 ]
 
 extension SampleSet {
@@ -191,9 +192,8 @@ extension SampleSet {
 @Sendable private func dependsOnInputOnly(_ trial: Trial) throws {
   let here = try trial.examine(.simulated).images
   func difference(_ kinds: SimulatedMachine) throws -> (expected: String, found: String)? {
-    let report = try trial.examine(.simulated, kinds.rawValue)
-    return zip(here, report.images).lazy.compactMap { $0.difference(from: $1) }.first
-      ?? report.problem.map { ("the same answer to each call", $0) }
+    let there = try trial.examine(.simulated, kinds.rawValue).images
+    return zip(here, there).lazy.compactMap { $0.difference(from: $1) }.first
   }
   guard var found = try difference([.variables, .time, .locale, .process]) else { return }
   // Other cases report a layout that differs in every process.
@@ -277,20 +277,9 @@ extension Violation {
   }
 }
 
-private func difference(
-  of found: Trial.InTurns, from expected: Trial.InTurns
-) -> (expected: String, found: String)? {
-  for (found, expected) in zip(found.images, expected.images) {
-    if let difference = expected.difference(from: found) { return difference }
-  }
-  for (found, expected) in zip(found.answers.joined(), expected.answers.joined())
-  where found != expected { return (expected, found) }
-  return nil
-}
-
 extension Trial {
   /// Two samples with changes, laid out separately and interleaved.
-  fileprivate func layoutsInTurns() throws -> (alone: InTurns, together: InTurns) {
+  fileprivate func layoutsInTurns() throws -> InTurns {
     // An engine may refuse random combinations of parameters.
     do throws(HostError) {
       return try layoutsInTurns(with: try stranger)
@@ -299,11 +288,9 @@ extension Trial {
     }
   }
 
-  fileprivate typealias InTurns = (images: [LayoutRows], answers: [[String]])
+  fileprivate typealias InTurns = (alone: [LayoutRows], together: [LayoutRows])
 
-  private func layoutsInTurns(
-    with other: LayoutInput
-  ) throws(HostError) -> (alone: InTurns, together: InTurns) {
+  private func layoutsInTurns(with other: LayoutInput) throws(HostError) -> InTurns {
     // The host answers delegate functions of one session only.
     var (own, other) = (sample, other)
     (own.delegate, other.delegate) = ([:], [:])
@@ -311,13 +298,10 @@ extension Trial {
     let longer = own.with(counts: own.counts.dropLast() + [(own.counts.last ?? 0) + 3])
     var wider = other
     wider.bounds.width += 100
-    let first = try examine(.turns, of: own, with: [longer])
-    let second = try examine(.turns, of: other, with: [wider])
-    let both = try examine(.turns, of: own, with: [other, longer, wider])
-    func alternating<Item>(_ path: KeyPath<ExaminationReport, [Item]>) -> [Item] {
-      zip(first[keyPath: path], second[keyPath: path]).flatMap { [$0, $1] }
-    }
-    return ((alternating(\.images), alternating(\.answers)), (both.images, both.answers))
+    let first = try examine(.turns, of: own, with: [longer]).images
+    let second = try examine(.turns, of: other, with: [wider]).images
+    let both = try examine(.turns, of: own, with: [other, longer, wider]).images
+    return (zip(first, second).flatMap { [$0, $1] }, both)
   }
 }
 

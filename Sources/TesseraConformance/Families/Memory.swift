@@ -7,29 +7,22 @@ let memoryCases: [ConformanceCase] = [
     rule: "The engine writes nothing after the reserved rows",
     why: "The memory there belongs to other elements, or is not mapped",
     remedy: "Write rows 0 to count - 1 of each run, and add another run for more elements",
-    needs: .process, samples: .few,
-    examine: {
-      try $0.requireNoProblem(.guardedEnd, expected: "no write outside the rows of a run")
-    }
-  ).explainingCrashes(),
+    needs: .process, explainsCrashes: true, samples: .few,
+    examine: noProblem(.guardedEnd, expected: "no write outside the rows of a run")),
   ConformanceCase(
     "memory-writes-begin-with-the-rows", .memory,
     rule: "The engine writes nothing before the reserved rows",
     why: "The memory there belongs to other elements, or is not mapped",
     remedy: "Count rows from 0, and make sure that no subtraction goes below 0",
-    needs: .process, samples: .few,
-    examine: {
-      try $0.requireNoProblem(.guardedStart, expected: "no write outside the rows of a run")
-    }
-  ).explainingCrashes(),
+    needs: .process, explainsCrashes: true, samples: .few,
+    examine: noProblem(.guardedStart, expected: "no write outside the rows of a run")),
   ConformanceCase(
     "memory-input-is-read-only", .memory,
     rule: "The engine does not write to its input",
     why: "The host and other engines of the chain read the same memory",
     remedy: "Copy values before changing them; never cast away const",
-    needs: .process, samples: .few,
-    examine: { try $0.requireNoProblem(.readOnlyInput, expected: "unchanged input") }
-  ).explainingCrashes(),
+    needs: .process, explainsCrashes: true, samples: .few,
+    examine: noProblem(.readOnlyInput, expected: "unchanged input")),
   misuse(
     .heap, "memory-heap-stays-intact",
     rule: "Memory from malloc is used within its bounds until it is freed, and freed once",
@@ -66,7 +59,7 @@ let memoryCases: [ConformanceCase] = [
     why: "A list comes from a file, and a mistake in it must not read or destroy other data",
     remedy:
       "Compare each place that a record names with the number of records before using it as an index",
-    needs: .lists.and(.process), samples: .plain
+    needs: .lists.and(.process), explainsCrashes: true, samples: .plain
   ) { trial in
     var sampling = try trial.sampling()
     let odd = sampling.oddLists().shuffled(using: &sampling.random)
@@ -75,7 +68,7 @@ let memoryCases: [ConformanceCase] = [
     if let misuse = report.misuse {
       throw Violation(expected: "only accesses within the layout's memory", found: misuse.sentence)
     }
-  }.explainingCrashes(),
+  },
   ConformanceCase(
     "memory-values-at-any-stride", .memory,
     rule: "Values that lie farther apart in memory give the same layout",
@@ -192,9 +185,8 @@ let memoryCases: [ConformanceCase] = [
       try session.examine(.kept, with: [trial.unstartedSession(for: large)])?.heapBytes ?? []
     guard let least = kept.first, let most = kept.last else { return }
     let bytes = (most - least) / (many - few)
-    guard bytes > 256 else { return }
-    throw Violation(
-      expected: "at most 256 bytes per item in addition to the rows",
+    try trial.require(
+      bytes <= 256, expected: "at most 256 bytes per item in addition to the rows",
       found: "\(bytes) bytes per item", isWarning: true)
   },
 ]

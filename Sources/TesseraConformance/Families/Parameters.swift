@@ -116,20 +116,25 @@ let parameterCases: [ConformanceCase] = [
   ) { trial in
     let expected = try LayoutImage(trial.freshSession(for: trial.sample))
     var sampling = try trial.sampling()
+    func compare(
+      _ before: LayoutInput, _ after: LayoutInput, _ what: String, _ remedy: String?
+    ) throws {
+      try trial.withFreshSession(for: before) { next in
+        guard try trial.isLaidOut(next) else { return }
+        // Only what differs: any other change makes the host prepare.
+        try next.change(from: before, to: after)
+        guard try trial.isLaidOut(next) else { return }
+        let expected = try trial.withFreshSession(for: after) { try LayoutImage($0) }
+        try trial.requireSame(
+          LayoutImage(next), as: expected, "as a new layout, after \(what)", remedy: remedy)
+      }
+    }
     func compare(_ parameter: ParameterDescription, _ value: Value?, _ remedy: String?) throws {
       guard let value, value != trial.sample.parameters[parameter.name] ?? parameter.initial else {
         return
       }
       let changed = trial.sample.with { $0.parameters[parameter.name] = value }
-      try trial.withFreshSession(for: trial.sample) { next in
-        guard try trial.isLaidOut(next) else { return }
-        try next.setParameter(parameter.name, to: value)
-        guard try trial.isLaidOut(next) else { return }
-        let expected = try trial.withFreshSession(for: changed) { try LayoutImage($0) }
-        try trial.requireSame(
-          LayoutImage(next), as: expected,
-          "as a new layout, after \(parameter.name) became \(value)", remedy: remedy)
-      }
+      try compare(trial.sample, changed, "\(parameter.name) became \(value)", remedy)
     }
     func readInAdjust(_ name: String) -> String {
       "Read \(name) in adjust, and not in prepare; or remove TESSERA_FLAG_IN_ADJUST from its flags"
@@ -139,24 +144,14 @@ let parameterCases: [ConformanceCase] = [
       try compare(parameter, sampling.value(of: parameter), readInAdjust(parameter.name))
     }
     for value in sampling.engine.settableValues where trial.hasTime && value.isInAdjust {
-      let count = trial.sample.count(of: value)
-      guard count > 0, let none = value.type.filled(with: 0) else { continue }
-      let rest = ValueColumn(Array(repeating: none, count: count), type: value.type)
-      let some = ValueColumn((0..<count).map { _ in sampling.value(of: value) }, type: value.type)
-      let rested = trial.sample.with { $0[value] = rest }
-      try trial.withFreshSession(for: trial.sample.with { $0[value] = some }) { next in
-        guard try trial.isLaidOut(next) else { return }
-        // Only values: any other change makes the host prepare.
-        switch value.scope {
-        case .section: try next.setSectionValues(value.name, rest)
-        case .item: try next.setItemValues(value.name, rest)
-        }
-        guard try trial.isLaidOut(next) else { return }
-        let expected = try trial.withFreshSession(for: rested) { try LayoutImage($0) }
-        try trial.requireSame(
-          LayoutImage(next), as: expected, "as a new layout, after \(value.name) became \(none)",
-          remedy: readInAdjust(value.name))
+      guard trial.sample.count(of: value) > 0, let none = value.type.filled(with: 0) else {
+        continue
       }
+      let rested = trial.sample.with { $0.set(value) { _ in none } }
+      let other = trial.sample.with { sample in
+        sample.set(value) { _ in sampling.value(of: value) }
+      }
+      try compare(other, rested, "\(value.name) became \(none)", readInAdjust(value.name))
     }
     var other = trial.sample
     sampling.fillParameters(&other)
@@ -226,12 +221,11 @@ let parameterCases: [ConformanceCase] = [
     why: "A list comes from a file that somebody is writing, record by record",
     remedy:
       "Check a list's records before using them, and name the list and the record when refusing",
-    needs: .lists,
+    needs: .lists, explainsCrashes: true,
     samples: SampleSet { sampling, level in
       sampling.lists(ofLengths: level == .quick ? [0, 1, 2, 5] : [0, 1, 2, 3, 5, 10, 256, 1000])
         + sampling.longLists(level == .quick ? 20_000 : level == .standard ? 40_000 : 100_000)
-    }, examine: listsLaidOutOrRefused
-  ).explainingCrashes(),
+    }, examine: listsLaidOutOrRefused),
   ConformanceCase(
     "parameters-lists-with-odd-records", .parameters,
     rule:
@@ -239,8 +233,8 @@ let parameterCases: [ConformanceCase] = [
     why: "A mistake in one record must not end the process, or be looked for in all of them",
     remedy:
       "Check the places that records refer to, and that a tree has no cycles; name the list and the "
-      + "record when refusing", needs: .lists, samples: .odd, examine: listsLaidOutOrRefused
-  ).explainingCrashes(),
+      + "record when refusing", needs: .lists, explainsCrashes: true, samples: .odd,
+    examine: listsLaidOutOrRefused),
   ConformanceCase(
     "parameters-base-gets-valid-values", .parameters,
     rule: "A derived engine gives its base only values and records that the base allows",
@@ -388,16 +382,11 @@ extension ParameterDescription {
     let larger = Value(type: type, numbers: value.numbers.map { $0 + (type.isWhole ? 1 : 0.5) })
     return larger.map(clamped).flatMap { $0 == value ? nil : $0 }
   }
-}
 
-extension ParameterDescription {
   /// 0 and -1, which may be invalid within the limits.
   fileprivate var doubtful: [Value] {
     guard type.isOrdered, type != .rect else { return [] }
-    return [0, -1].compactMap { number in
-      let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
-      return isAllowed ? Value(type: type, numbers: initial.numbers.map { _ in number }) : nil
-    }
+    return [0, -1].compactMap(allowed)
   }
 
   /// Values with one component beyond a limit, NaN or infinite.

@@ -176,17 +176,7 @@ private let alikeRemedy =
 /// Compares single look-ups with all cells, and queries bands across them.
 @Sendable private func lazyIsItsEnumeration(_ trial: Trial) throws {
   let elements = try trial.elements()
-  let session = try trial.session()
-  var cells: [Element] = []
-  for (section, count) in trial.sample.counts.enumerated() {
-    for item in 0..<count {
-      let identity = ElementIdentity.cell(section: section, item: item)
-      guard let element = try session.element(identity) else {
-        throw Violation(expected: "\(identity)", found: "nothing when looked up alone")
-      }
-      cells.append(element)
-    }
-  }
+  let cells = try trial.sample.paths.map { try trial.lookUp($0.section, $0.item) }
   let enumerated = elements.filter { $0.identity.category == .cell }
   for (alone, among) in zip(cells, enumerated) where alone != among {
     throw Violation(

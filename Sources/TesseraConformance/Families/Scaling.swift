@@ -132,11 +132,11 @@ private let tiny = 4096.0
   let kept = found.dropFirst().map { Double(max(0, $0 - found[0])) }
   for (number, (less, more)) in zip(kept, kept.dropFirst()).enumerated() {
     let growth = Double(counts[number + 1]) / Double(counts[number])
-    try trial.expect(
+    try trial.require(
       more <= max(less, tiny) * growth * spareRoom,
       expected: "about \(growth.shortText) times the \(less.inKibibytes) that "
         + "\(counts[number]) items keep",
-      found: "\(more.inKibibytes) for \(counts[number + 1]) items")
+      found: "\(more.inKibibytes) for \(counts[number + 1]) items", isWarning: true)
   }
 }
 
@@ -154,8 +154,8 @@ private let tiny = 4096.0
         return try trial.isLaidOut(session) ? session.elements().count : nil
       }
       guard let less = found[0], let more = found[1], less > 0 else { continue }
-      try trial.expect(
-        Double(more) <= Double(less) * certainGrowth, orFail: true,
+      try trial.require(
+        Double(more) <= Double(less) * certainGrowth,
         expected: "about 10 times the \(less) elements of 150 sections of one item, with as many "
           + "\(shape.name) of \(list.name)", found: "\(more) elements of 1500")
     }
@@ -168,10 +168,10 @@ private let tiny = 4096.0
   let first = try trial.queryTime(few)
   let limit = max(first, 0.1) * 2 * allowance
   let time = try trial.least(below: limit) { try trial.queryTime(many) }
-  try trial.expect(
+  try trial.require(
     time <= limit,
     expected: "about \(first.roundedText) µs for each visible element, as among \(few) items",
-    found: "\(time.roundedText) µs among \(many) items")
+    found: "\(time.roundedText) µs among \(many) items", isWarning: true)
   // Nested loops over sections, or over many sections or records per query, are certain findings.
   let sampling = try trial.sampling()
   var inputs = [10_000, isLazy ? 500_000 : 200_000].map { many in
@@ -197,11 +197,11 @@ private let tiny = 4096.0
     let isFew = counts[1] <= 10_000
     let limit = fast * (isFew ? certainGrowth : certainGrowth / 2)
     let slow = try trial.least(below: limit) { try trial.queryTime(samples[1]) }
-    try trial.expect(
-      slow <= limit, orFail: isFew || isLazy,
+    try trial.require(
+      slow <= limit,
       expected:
         "about \(fast.roundedText) µs for each visible element, as among \(counts[0]) \(what)",
-      found: "\(slow.roundedText) µs among \(counts[1]) \(what)")
+      found: "\(slow.roundedText) µs among \(counts[1]) \(what)", isWarning: !isFew && !isLazy)
   }
 }
 
@@ -215,11 +215,12 @@ private let tiny = 4096.0
   let first = try trial.queryTime(LayoutInput(counts: [count]))
   let limit = max(first, 0.1) * 2 * allowance
   let time = try trial.least(below: limit) { try trial.queryTime(larger) }
-  try trial.expect(
-    time <= limit, orFail: time > max(first, 0.1) * certainGrowth,
+  try trial.require(
+    time <= limit,
     expected: "about \(first.roundedText) µs for each visible element, as in bounds of "
       + "\(Value.size(LayoutInput().bounds))",
-    found: "\(time.roundedText) µs in bounds of \(Value.size(larger.bounds))")
+    found: "\(time.roundedText) µs in bounds of \(Value.size(larger.bounds))",
+    isWarning: time <= max(first, 0.1) * certainGrowth)
 }
 
 extension Sampling {
@@ -269,11 +270,12 @@ extension Trial {
           less = max(less, try microseconds(.timedPrepares, [earlier.sessions[index]])[0])
           times[index] = min(times[index], try microseconds(.timedPrepares, [sessions[index]])[0])
         }
-        try expect(
-          isLinear(), orFail: times[index] > max(less, instant) * certainGrowth * growth / 10,
+        try require(
+          isLinear(),
           expected: "about \(growth.shortText) times the \(less.inMilliseconds) that "
             + "\(earlier.count) \(input.what) take",
-          found: "\(times[index].inMilliseconds) for \(count) \(input.what)")
+          found: "\(times[index].inMilliseconds) for \(count) \(input.what)",
+          isWarning: times[index] <= max(less, instant) * certainGrowth * growth / 10)
       }
       smaller = (count, sessions, times)
     }
@@ -301,16 +303,6 @@ extension Trial {
       }
       return [(ContinuousClock.now - start) / .microseconds(4)]
     }
-  }
-}
-
-extension Trial {
-  fileprivate func expect(
-    _ condition: Bool, orFail isCertain: @autoclosure () -> Bool = false,
-    expected: @autoclosure () -> String, found: @autoclosure () -> String
-  ) throws(Violation) {
-    guard !condition else { return }
-    throw Violation(expected: expected(), found: found(), isWarning: !isCertain())
   }
 }
 

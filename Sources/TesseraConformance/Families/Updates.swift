@@ -16,13 +16,13 @@ let updateCases: [ConformanceCase] = [
       "Change the rows that initial_attributes and final_attributes get, to finite numbers only",
     needs: .updates, samples: .changing + SampleSet { sampling, _ in sampling.withoutExtent() }
   ) { trial in
-    for kind in SampleUpdate.Kind.allCases {
+    for kind in SampleStep.Kind.allCases {
       try trial.withFreshSession(for: trial.sample) { session in
         _ = try session.elements()
         guard let update = try trial.update(kind, of: trial.sample),
           (try? trial.withFreshSession(for: update.after) { _ = try $0.elements() }) != nil
         else { return }
-        do throws(HostError) { try trial.apply(update, to: session) } catch {
+        do throws(HostError) { try session.apply(update) } catch {
           guard error.kind == .brokenContract else { throw error }
           throw Violation(expected: "finite numbers, alpha between 0 and 1", found: error.message)
         }
@@ -143,7 +143,7 @@ let updateCases: [ConformanceCase] = [
     for step in [
       UpdateOperation.insert(ItemPath(section: section, item: count)),
       .reload(ItemPath(section: section, item: count - 1)),
-    ] { others += [sample, try SampleStep.data(step, of: sample, &sampling).after] }
+    ] { others += [sample, try SampleStep(step, of: sample, &sampling).after] }
     let report = try trial.examine(.keeping, with: Array(others.dropFirst()))
     guard let problem = report.problem else { return }
     throw Violation(
@@ -183,7 +183,7 @@ extension SampleSet {
   }
 }
 
-private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> ConformanceCase {
+private func update(_ id: String, _ text: String, _ kind: SampleStep.Kind) -> ConformanceCase {
   ConformanceCase(
     id, .updates, rule: "After \(text), the layout equals a new one",
     why: "Collections change while they are on the screen, and mistakes stay visible",
@@ -195,37 +195,33 @@ private func update(_ id: String, _ text: String, _ kind: SampleUpdate.Kind) -> 
     _ = try session.elements()
     var current = trial.sample
     for _ in 0..<3 {
-      guard let update = try trial.update(kind, of: current),
-        try trial.applyIfValid(update, to: session)
+      guard let update = try trial.update(kind, of: current), let batch = update.batch,
+        try trial.accepts(update, session)
       else { return }
       current = update.after
-      try trial.requireAsNew(session, current, "after a batch: \(update.batch.summary)")
+      try trial.requireAsNew(session, current, "after a batch: \(batch.summary)")
     }
   }
 }
 
 extension Trial {
   fileprivate func update(
-    _ kind: SampleUpdate.Kind, of sample: LayoutInput
-  ) throws(HostError) -> SampleUpdate? {
+    _ kind: SampleStep.Kind, of sample: LayoutInput
+  ) throws(HostError) -> SampleStep? {
     var sampling = try sampling()
     defer { random = sampling.random }
-    return try SampleUpdate(kind, of: sample, &sampling)
+    return try SampleStep(kind, of: sample, &sampling)
   }
 
-  fileprivate func apply(_ update: SampleUpdate, to session: Session) throws(HostError) {
-    try session.apply(update)
-    coverage.record(update.after)
-  }
-
-  /// False if the engine refuses; other cases report invalid attributes.
-  fileprivate func applyIfValid(
-    _ update: SampleUpdate, to session: Session
-  ) throws(HostError) -> Bool {
-    do throws(HostError) { try apply(update, to: session) } catch {
+  /// Applies a change; false if the engine refuses.
+  ///
+  /// Other cases report invalid attributes.
+  func accepts(_ step: SampleStep, _ session: Session) throws(HostError) -> Bool {
+    do throws(HostError) { try session.apply(step) } catch {
       guard !error.isRefusal else { return false }
       guard error.kind == .brokenContract else { throw error }
     }
+    coverage.record(step.after)
     return true
   }
 
@@ -301,15 +297,11 @@ extension Trial {
   var current = trial.sample
   var names: [String] = []
   for number in 1...(trial.level == .quick ? 15 : 24) where trial.hasTime {
-    guard let step = try SampleStep(from: current, &sampling) else { continue }
-    do throws(HostError) { try step.apply(to: session) } catch {
-      guard !error.isRefusal else { return }
-      guard error.kind == .brokenContract else { throw error }
-    }
+    guard let step = try SampleStep.random(from: current, &sampling) else { continue }
+    guard try trial.accepts(step, session) else { return }
     current = step.after
     names.append(step.name)
     if number % 3 == 1 { continue }
-    trial.coverage.record(current)
     let when = "after change \(number): \(names.joined(separator: ", then "))"
     try trial.requireAsNew(session, current, when)
     try trial.requireAnswersAsNew(session, current, when)
@@ -333,15 +325,17 @@ extension Trial {
     }
     guard isMirrored else { return }
   }
-  for kind in [.insertions, .deletions, .sections] as [SampleUpdate.Kind] where trial.hasTime {
-    guard let update = try trial.update(kind, of: sample) else { continue }
+  for kind in [.insertions, .deletions, .sections] as [SampleStep.Kind] where trial.hasTime {
+    guard let update = try trial.update(kind, of: sample), let batch = update.batch else {
+      continue
+    }
     func tracks(of sample: LayoutInput, _ x: Double) throws -> AnimationTracks? {
       let session = try trial.freshSession(for: sample)
       guard try trial.isLaidOut(session) else { return nil }
       do throws(HostError) {
         let animation = try session.apply(update)
         guard try session.contentSize().width == width, session.offset.x == x else { return nil }
-        return animation.tracks
+        return animation?.tracks
       } catch {
         guard error.kind == .died else { return nil }
         throw error
@@ -366,7 +360,7 @@ extension Trial {
       throw Violation(
         expected: expected.outside.differing(from: end.outside),
         found: end.outside.differing(from: expected.outside)
-          + ", where it \(appears ? "appears" : "disappears") after \(update.batch.summary)")
+          + ", where it \(appears ? "appears" : "disappears") after \(batch.summary)")
     }
   }
 }
@@ -394,7 +388,7 @@ extension Element {
   } catch { guard error == abandoned else { throw error } }
   try trial.change(session, to: trial.sample)
   guard let update = try trial.update(.moves, of: trial.sample) else { return }
-  do throws(HostError) { try trial.apply(update, to: session) } catch {
+  do throws(HostError) { try session.apply(update) } catch {
     switch error.kind {
     case .refused:
       throw Violation(expected: "a successful batch after an abandoned one", found: error.message)
@@ -425,7 +419,7 @@ extension Element {
   changes.append(changed)
   let path = trial.sample.path(ofItem: first)
   for change in [UpdateOperation.reload(path), .insert(path), .delete(path)] {
-    changes.append(try SampleStep.data(change, of: trial.sample, &sampling).after)
+    changes.append(try SampleStep(change, of: trial.sample, &sampling).after)
   }
   for before in changes {
     for (from, to) in [(before, trial.sample), (trial.sample, before)] {
@@ -434,8 +428,7 @@ extension Element {
         // Builds the host's index, which later reads only rows reported as changed.
         _ = try session.elements(in: session.visibleRect)
         // Any other change makes the engine recalculate everything.
-        if from.counts != to.counts { try session.setSections(to.counts) }
-        try to.applyValues(to: session)
+        try session.change(from: from, to: to)
         let what = "after a change from item \(first) on"
         try trial.requireAsNew(session, to, what)
         let found = try session.elements(in: session.visibleRect)
@@ -470,7 +463,7 @@ extension Trial {
       let operation: UpdateOperation = sampling.random.pick([
         .reload(path), .reload(path), .insert(path), .delete(path), .insert(end),
       ])
-      current = try SampleStep.data(operation, of: current, &sampling).after
+      current = try SampleStep(operation, of: current, &sampling).after
       series.append(current)
     }
     return series

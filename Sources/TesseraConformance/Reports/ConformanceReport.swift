@@ -121,17 +121,22 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
   public var isStrictlyPassed: Bool { isPassed && count("warning") == 0 }
 
   /// The number of cases with this verdict.
-  public func count(_ verdict: String) -> Int { results.count { $0.verdict.name == verdict } }
+  public func count(_ verdict: String) -> Int { results.count(verdict) }
 
-  var categories: [CaseCategory] {
-    CaseCategory.allCases.filter { category in results.contains { $0.examined.category == category }
-    }
+  func results(in category: CaseCategory) -> [CaseResult] {
+    results.filter { $0.examined.category == category }
   }
+
+  var categories: [CaseCategory] { CaseCategory.allCases.filter { !results(in: $0).isEmpty } }
 
   var title: String { engine?.id ?? subject }
 
   /// The report as text, without passed cases and colours.
   public var description: String { text() }
+}
+
+extension [CaseResult] {
+  func count(_ verdict: String) -> Int { count { $0.verdict.name == verdict } }
 }
 
 extension Duration {
@@ -198,6 +203,8 @@ public enum Verdict: Sendable {
   case warning(Finding)
   /// The reason.
   case skipped(String)
+
+  static let names = ["passed", "failed", "crashed", "warning", "skipped"]
 
   /// The verdict's name in reports.
   public var name: String {

@@ -71,14 +71,13 @@ public final class TextReportWriter {
   }
 
   private func summary(_ report: ConformanceReport) -> [String] {
-    let columns = ["passed", "failed", "crashed", "warning", "skipped"]
-    var rows = [["CATEGORY"] + columns.map { $0.uppercased() }]
+    var rows = [["CATEGORY"] + Verdict.names.map { $0.uppercased() }]
     for category in report.categories {
-      let verdicts = report.results.filter { $0.examined.category == category }.map(\.verdict.name)
+      let results = report.results(in: category)
       rows.append(
         [category.rawValue]
-          + columns.map { name in
-            let count = verdicts.count { $0 == name }
+          + Verdict.names.map { name in
+            let count = results.count(name)
             return count == 0 ? "·" : "\(count)"
           })
     }
@@ -155,13 +154,12 @@ extension [ConformanceReport] {
 
 extension ConformanceReport {
   fileprivate var json: JSON {
-    let verdicts = ["passed", "failed", "crashed", "warning", "skipped"]
-    return JSON.object([
+    .object([
       ("subject", .text(subject)), ("engine", .optional(engine?.id)),
       ("version", .optional(engine?.version)), ("library", .optional(library)),
       ("level", .text(level.rawValue)), ("seed", .unsigned(seed)),
       ("seconds", .number(duration.rounded)), ("passed", .bool(isPassed)),
-      ("counts", .object(verdicts.map { ($0, .integer(count($0))) })),
+      ("counts", .object(Verdict.names.map { ($0, .integer(count($0))) })),
       ("cases", .list(results.map(\.json))),
       ("exercised", .list((coverage ?? []).map(\.json))),
     ])
@@ -217,7 +215,7 @@ extension [ConformanceReport] {
     var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
     lines.append(
       "<testsuites name=\(attribute("tessera check \(titles)")) tests=\"\(all.count)\" "
-        + "failures=\"\(count("failed", all))\" errors=\"\(count("crashed", all))\" "
+        + "failures=\"\(all.count("failed"))\" errors=\"\(all.count("crashed"))\" "
         + "time=\"\(time.text)\">")
     for report in reports {
       guard reports.count == 1 else {
@@ -225,7 +223,7 @@ extension [ConformanceReport] {
         continue
       }
       for category in report.categories {
-        let results = report.results.filter { $0.examined.category == category }
+        let results = report.results(in: category)
         let isFirst = category == report.categories.first
         lines += suite(category.rawValue, results, report, isFirst ? properties(report) : [])
       }
@@ -234,18 +232,14 @@ extension [ConformanceReport] {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func count(_ verdict: String, _ results: [CaseResult]) -> Int {
-    results.count { $0.verdict.name == verdict }
-  }
-
   private func suite(
     _ name: String, _ results: [CaseResult], _ report: ConformanceReport, _ properties: [String]
   ) -> [String] {
     let time = results.reduce(Duration.zero) { $0 + $1.duration }
     return [
       "  <testsuite name=\(attribute(name)) tests=\"\(results.count)\" "
-        + "failures=\"\(count("failed", results))\" errors=\"\(count("crashed", results))\" "
-        + "skipped=\"\(count("skipped", results))\" time=\"\(time.text)\">"
+        + "failures=\"\(results.count("failed"))\" errors=\"\(results.count("crashed"))\" "
+        + "skipped=\"\(results.count("skipped"))\" time=\"\(time.text)\">"
     ] + properties + results.flatMap { test($0, report.title) } + ["  </testsuite>"]
   }
 

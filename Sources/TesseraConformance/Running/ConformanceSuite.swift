@@ -235,13 +235,6 @@ public struct CheckSubject: Sendable {
   /// The loaded engine, or throws the loading error.
   public var engine: Engine { get throws(HostError) { try loading.get() } }
 
-  /// Opens a session; throws the refusal by the host or the engine.
-  public func session(for sample: LayoutInput) throws(HostError) -> Session {
-    let session = try Session(try engine)
-    try sample.apply(to: session, resetting: true)
-    return session
-  }
-
   /// Bytes; a longer sample is left out of the command.
   static let longestSample = 4_000
 

@@ -27,10 +27,7 @@ enum Observation: CaseIterable {
 }
 
 struct Observed: Equatable {
-  var sizes: [Size] = []
   var elements: [[Element]] = []
-  var points: [Point] = []
-  var items: [ItemPath] = []
   var values: [Value] = []
   var refusals: [String] = []
 }
@@ -41,9 +38,9 @@ extension Trial {
     var observed = Observed()
     do throws(HostError) {
       switch observation {
-      case .layout: try lookAtLayout(session, &observed)
-      case .cells:
+      case .layout, .cells:
         try lookAtLayout(session, &observed)
+        guard observation == .cells else { break }
         observed.elements = observed.elements.map { $0.filter { $0.identity.category == .cell } }
       case .scrolled: try lookWhileScrolling(session, &observed)
       case .functions: try callFunctions(session, &observed)
@@ -60,7 +57,7 @@ extension Trial {
   }
 
   private func lookAtLayout(_ session: Session, _ observed: inout Observed) throws(HostError) {
-    observed.sizes.append(try session.contentSize())
+    observed.values.append(.size(try session.contentSize()))
     let elements = try session.elements()
     coverage.record(elements)
     observed.elements.append(Array(elements))
@@ -102,8 +99,8 @@ extension Trial {
     for share in [0, 0.21, 0.55, 0.93] {
       let proposed = Point(x: content.width * share + 7, y: content.height * share + 7)
       for speed in [0, 300.0, -2000] {
-        observed.points.append(
-          try session.restingOffset(for: proposed, velocity: Point(x: speed, y: speed)))
+        let velocity = Point(x: speed, y: speed)
+        observed.values.append(.point(try session.restingOffset(for: proposed, velocity: velocity)))
       }
     }
   }
@@ -119,7 +116,7 @@ extension Trial {
     try lookAtLayout(session, &observed)
     // Measured sizes replace only estimates.
     session.measure = { _, _, _ throws(HostError) in Size(width: 30, height: 20) }
-    observed.sizes.append(try session.contentSize())
+    observed.values.append(.size(try session.contentSize()))
     session.offset = .zero
     observed.elements.append(Array(try session.visibleElements()))
   }
@@ -128,10 +125,10 @@ extension Trial {
     let content = try session.contentSize()
     guard let section = session.itemCounts.firstIndex(where: { $0 > 0 }) else { return }
     for share in [0, 0.31, 0.57, 1] {
-      observed.items.append(
-        try session.reorderingTarget(
-          for: ItemPath(section: section, item: 0),
-          at: Point(x: content.width * share + 1, y: content.height * share + 1)))
+      let target = try session.reorderingTarget(
+        for: ItemPath(section: section, item: 0),
+        at: Point(x: content.width * share + 1, y: content.height * share + 1))
+      observed.values += [.integer(Int64(target.section)), .integer(Int64(target.item))]
     }
   }
 
@@ -146,7 +143,7 @@ extension Trial {
       _ throws(HostError) in
     }
     observed.elements.append(animation.tracks.flatMap { [$0.from, $0.to] })
-    observed.points.append(animation.offsetAfter)
+    observed.values.append(.point(animation.offsetAfter))
   }
 }
 
@@ -449,22 +446,36 @@ extension LayoutInput {
   let counts = [[20], [3, 0, 5], [7, 2]]
   var idle: [String] = []
   for function in try trial.engine.delegateFunctions {
-    let answers = Answers(function, try function.parsedSignature)
-    guard !answers.others.isEmpty else { continue }
+    let result = try function.parsedSignature.result
+    let usual = result.filled(with: 0) ?? .void
+    let others = [1, 2, 40, 0.5].compactMap { result.filled(with: $0) }.filter { $0 != usual }
+    guard !others.isEmpty else { continue }
+    var calls: Set<[Value]> = []
+    /// The greatest arguments so far; nil before the first call.
+    func greatest() -> [Value]? {
+      calls.max { left, right in
+        zip(left, right).lazy.map { ($0.numbers, $1.numbers) }.first { $0 != $1 }
+          .map { $0.0.lexicographicallyPrecedes($0.1) } ?? false
+      }
+    }
     var (isCalled, reaches) = (false, Set<Bool>())
     search: for number in EffectSearch.numbers(of: counts) where trial.hasTime {
       var sample = search.sample(number, of: counts)
       sample.delegate = [:]
       for observation in Observation.all where observation.applies(to: try trial.engine) {
+        calls = []
         let before = try search.observed(sample, observation, 0) { session throws(HostError) in
-          try answers.answer(session)
+          try session.setDelegate(function) { arguments in
+            calls.insert(arguments.values)
+            return usual
+          }
         }
-        guard let last = answers.last, let before else { continue }
+        guard let last = greatest(), let before else { continue }
         isCalled = true
-        for answer in answers.others {
+        for answer in others {
           for isLast in [false, true] where !reaches.contains(isLast) {
             let after = try search.observed(sample, observation, 1) { session throws(HostError) in
-              try answers.answer(session, changed: answer, onlyFor: isLast ? last : nil)
+              try session.setDelegate(function) { !isLast || $0.values == last ? answer : usual }
             }
             if after != before { reaches.insert(isLast) }
           }
@@ -483,44 +494,8 @@ extension LayoutInput {
   try trial.require(effectOf: idle, "result", isCertain: false)
 }
 
-private final class Answers {
-  private let function: FunctionDescription
-  private let signature: Signature
-  private let usual: Value
-  let others: [Value]
-  private var calls: Set<[Value]> = []
-
-  init(_ function: FunctionDescription, _ signature: Signature) {
-    (self.function, self.signature) = (function, signature)
-    usual = signature.result.filled(with: 0) ?? .void
-    others = [1, 2, 40, 0.5].compactMap { signature.result.filled(with: $0) }
-      .filter { [usual] in $0 != usual }
-  }
-
-  /// The greatest arguments so far; nil before the first call.
-  var last: [Value]? {
-    calls.max { left, right in
-      zip(left, right).lazy.map { ($0.numbers, $1.numbers) }.first { $0 != $1 }
-        .map { $0.0.lexicographicallyPrecedes($0.1) } ?? false
-    }
-  }
-
-  func answer(
-    _ session: Session, changed: Value? = nil, onlyFor arguments: [Value]? = nil
-  ) throws(HostError) {
-    if changed == nil { calls = [] }
-    let only = arguments
-    try session.setDelegate(
-      function.name,
-      DelegateFunction(function.name, signature) { [self] arguments throws(HostError) in
-        let values = (0..<arguments.count).map { arguments.value(at: $0) }
-        guard let changed else {
-          calls.insert(values)
-          return usual
-        }
-        return only == nil || only == values ? changed : usual
-      })
-  }
+extension CallArguments {
+  fileprivate var values: [Value] { (0..<count).map { value(at: $0) } }
 }
 
 extension Trial {

@@ -137,10 +137,12 @@ final class Trial {
   }
 
   func require(
-    _ condition: Bool, expected: @autoclosure () -> String, found: @autoclosure () -> String
+    _ condition: Bool, expected: @autoclosure () -> String, found: @autoclosure () -> String,
+    isWarning: @autoclosure () -> Bool = false, remedy: @autoclosure () -> String? = nil
   ) throws(Violation) {
     guard !condition else { return }
-    throw Violation(expected: expected(), found: found())
+    throw Violation(
+      expected: expected(), found: found(), isWarning: isWarning(), remedy: remedy())
   }
 
   /// The contract identifies a wrong value only by its name in the message; nil for any.
@@ -169,6 +171,13 @@ final class Trial {
       "Keep only rows before the first item that `change` names, with the same parameters and bounds, and at "
       + "most `kept` of them; place all later ones again, and sum up again from there, the content size too"
   }
+}
+
+/// Fails if an examination of the sample finds a problem.
+func noProblem(
+  _ examination: Examination, expected: String
+) -> @Sendable (Trial) throws -> Void {
+  { try $0.requireNoProblem(examination, expected: expected) }
 }
 
 extension Trial {
@@ -422,24 +431,31 @@ extension Trial {
     called: @escaping (String, CallArguments) -> Void = { _, _ in }
   ) throws(HostError) {
     for function in session.engine.delegateFunctions {
-      let signature = try function.parsedSignature
-      try session.setDelegate(
-        function.name,
-        DelegateFunction(function.name, signature) { arguments throws(HostError) in
-          called(function.name, arguments)
-          return signature.result.value(for: arguments, adding: number)
-        })
+      let result = try function.parsedSignature.result
+      try session.setDelegate(function) { arguments in
+        called(function.name, arguments)
+        let sum = (0..<arguments.count).reduce(Int64(number)) {
+          $0 &+ (arguments.integer(at: $1) ?? 0)
+        }
+        return result.filled(with: Double(sum & 1))
+      }
     }
   }
 }
 
-extension ValueType {
-  fileprivate func value(for arguments: CallArguments, adding number: Int) -> Value {
-    var sum = Int64(number)
-    for place in 0..<arguments.count { sum &+= arguments.integer(at: place) ?? 0 }
-    return filled(with: Double(sum & 1))
+extension Session {
+  func setDelegate(
+    _ function: FunctionDescription, _ answer: @escaping (CallArguments) -> Value
+  ) throws(HostError) {
+    try setDelegate(
+      function.name,
+      DelegateFunction(function.name, function.parsedSignature) { arguments throws(HostError) in
+        answer(arguments)
+      })
   }
+}
 
+extension ValueType {
   /// The limits and 0; for floating-point types, lengths larger than any screen.
   var extremes: [Value] {
     if isWhole {
@@ -451,7 +467,7 @@ extension ValueType {
     return self == .void ? [] : [0, 1e12, -1e12, 1e308].map(filled).filter { $0 != .void }
   }
 
-  private func filled(with number: Double) -> Value {
+  fileprivate func filled(with number: Double) -> Value {
     Value(type: self, finite: Array(repeating: number, count: width)) ?? .void
   }
 }

@@ -23,6 +23,12 @@ extension LayoutInput {
     description.scope == .section ? counts.count : itemCount
   }
 
+  /// Sets a separate value for each section or item, by its place among all.
+  mutating func set(_ description: ValueDescription, _ value: (Int) -> Value) {
+    let values = (0..<count(of: description)).map(value)
+    self[description] = values.isEmpty ? nil : ValueColumn(values, type: description.type)
+  }
+
   var extent: Size {
     Size(
       width: max(0, self.bounds.width - self.contentInsets.left - self.contentInsets.right),
@@ -30,14 +36,12 @@ extension LayoutInput {
   }
 
   func prefix(items count: Int) -> LayoutInput {
-    var result = self
-    result.counts = []
-    for section in counts where result.itemCount < count {
-      result.counts.append(min(section, count - result.itemCount))
+    var (kept, left) = ([Int](), count)
+    for section in counts where left > 0 {
+      kept.append(min(section, left))
+      left -= min(section, left)
     }
-    result.sectionValues = sectionValues.compactMapValues { $0.dealt(to: result.counts.count) }
-    result.itemValues = itemValues.compactMapValues { $0.dealt(to: result.itemCount) }
-    return result
+    return with(counts: kept)
   }
 
   /// Removes whatever a message names; nil if it names nothing.

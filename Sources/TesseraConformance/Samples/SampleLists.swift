@@ -226,10 +226,12 @@ extension ParameterDescription {
       ? [-2, 0, 1, 3, 99, 0x1p32, 0x1p53]
       : type.isWhole
         ? [-1, 0, 256, 0x1p31, 0x1p32, 0x1p53] : [-1, 0, 1e12, .leastNonzeroMagnitude]
-    return limits
-      + numbers.compactMap { number in
-        let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
-        return isAllowed ? Value(type: type, numbers: initial.numbers.map { _ in number }) : nil
-      }
+    return limits + numbers.compactMap(allowed)
+  }
+
+  /// Sets every component; nil outside the limits.
+  func allowed(_ number: Double) -> Value? {
+    let isAllowed = zip(minimum, maximum).allSatisfy { $0 <= number && number <= $1 }
+    return isAllowed ? type.filled(with: number) : nil
   }
 }

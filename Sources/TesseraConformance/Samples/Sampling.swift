@@ -254,8 +254,7 @@ extension Sampling {
         sample.itemValues[description.name] = itemColumn(of: description, sample.counts)
         continue
       }
-      let values = (0..<sample.count(of: description)).map { _ in value(of: description) }
-      sample[description] = values.isEmpty ? nil : ValueColumn(values, type: description.type)
+      sample.set(description) { _ in value(of: description) }
     }
   }
 
@@ -310,16 +309,16 @@ extension Sampling {
       for number in numbers {
         guard let extreme = description.type.filled(with: number) else { continue }
         let plain = LayoutInput(counts: [6, 0, 3])
-        let count = plain.count(of: description)
-        let mixed = (0..<count).map { $0 % 2 == 0 ? extreme : value(of: description) }
-        let alone = (0..<count).map { $0 == count - 1 ? extreme : value(of: description) }
-        for column in [
-          .constant(extreme), ValueColumn(mixed, type: description.type),
-          ValueColumn(alone, type: description.type),
-        ] {
-          let sample = plain.with { $0[description] = column }
+        let last = plain.count(of: description) - 1
+        let mixed = plain.with { sample in
+          sample.set(description) { $0 % 2 == 0 ? extreme : value(of: description) }
+        }
+        let alone = plain.with { sample in
+          sample.set(description) { $0 == last ? extreme : value(of: description) }
+        }
+        for sample in [plain.with { $0[description] = .constant(extreme) }, mixed, alone] {
           samples.append(sample)
-          guard number == 0, column.count == nil else { continue }
+          guard number == 0, sample[description]?.count == nil else { continue }
           for parameter in engine.settableParameters {
             samples += parameter.otherChoices.map { choice in
               sample.with {
@@ -342,13 +341,11 @@ extension Sampling {
       [1, 2].map { step in
         var sample = LayoutInput(counts: [4, 0, 3, 2])
         sample.bounds.height = 100
-        let count = sample.count(of: description)
+        let last = sample.count(of: description) - 1
         let zero = description.type.filled(with: 0) ?? .number(0)
-        let values = (0..<count).map { place in
-          (step == 1 ? place == count - 1 : place % 2 == (count - 1) % 2)
-            ? zero : value(of: description)
+        sample.set(description) { place in
+          (step == 1 ? place == last : place % 2 == last % 2) ? zero : value(of: description)
         }
-        sample[description] = ValueColumn(values, type: description.type)
         return sample
       }
     }
@@ -363,10 +360,7 @@ extension Sampling {
       if isMirrored { sample.direction = .rightToLeft }
       fillValues(&sample)
       for offset in offsets {
-        let values = (0..<sample.count(of: offset)).map { _ in
-          Value.number(random.number(in: 4...random.pick([16, 60, 400])))
-        }
-        sample[offset] = ValueColumn(values, type: .number)
+        sample.set(offset) { _ in .number(random.number(in: 4...random.pick([16, 60, 400]))) }
       }
       return sample
     }

@@ -118,7 +118,6 @@ extension LayoutInput {
     }
     return result
   }
-
 }
 
 extension ValueColumn {

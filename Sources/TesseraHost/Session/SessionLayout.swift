@@ -107,12 +107,7 @@ extension Session {
     let count = try index.find(sought, isListed: false)
     guard count <= rowLimit else { throw tooMany(count) }
     let answer = try runner.answerStore(limit: rowLimit)
-    let store = index.store
-    for piece in index.pieces.buffer {
-      guard answer.append(store.runs[piece.run], rows: piece.rows, of: store) != nil else {
-        throw tooMany(count)
-      }
-    }
+    guard index.copyPieces(to: answer) else { throw tooMany(count) }
     return try gatherAnswer(answer, layout, for: sought, within: rect)
   }
 

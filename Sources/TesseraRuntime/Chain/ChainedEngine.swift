@@ -61,6 +61,7 @@ package final class ChainedEngine {
 
   func create() -> tessera_status {
     guard !isCreated else { return TESSERA_OK }
+    if let examiner = output.state.examiner { host.lend(by: examiner) }
     guard let create = engine.table.create else {
       isCreated = true
       return TESSERA_OK
@@ -74,6 +75,7 @@ package final class ChainedEngine {
     guard isCreated else { return }
     (isCreated, isInUpdate) = (false, false)
     engine.table.destroy?(instance)
+    if let examiner = output.state.examiner { host.takeBack(by: examiner) }
   }
 
   var isLazy: Bool { engine.description.traits.contains(.lazy) }
@@ -120,7 +122,10 @@ package final class ChainedEngine {
       values: UnsafePointer(columns.baseAddress!), lists: UnsafePointer(lists.baseAddress!),
       functions: UnsafePointer(functions.baseAddress!), super: base?.pointer, change: change)
     defer { output.callReturned() }
-    return body(&input)
+    guard let examiner = output.state.examiner else { return body(&input) }
+    return examiner.call(engine.description, &input) { input in
+      output.lent(by: examiner) { body(input) }
+    }
   }
 }
 
@@ -135,7 +140,9 @@ extension ChainedEngine {
     let entry: tessera_function_declaration = DescriptionReader.load(
       at: UnsafeRawPointer(functions) + index * size, size: size)
     guard let code = entry.published else { return nil }
-    let function = try PublishedFunction(name, try declared[index].parsedSignature, code: code)
+    let signature = try declared[index].parsedSignature
+    let function = try PublishedFunction(
+      name, signature, code: output.state.examiner?.replacement(for: code, signature) ?? code)
     publishedFunctions[name] = function
     return function
   }

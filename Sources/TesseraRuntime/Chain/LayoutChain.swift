@@ -18,7 +18,7 @@ package final class LayoutChain: LayoutRunner {
   /// The output's size when each engine first prepared its base in this call.
   private var checkpoints: [(runs: Int, rows: Int)?]
   /// For queries that call an engine; created by the first.
-  private(set) var answers: RowStore?
+  package private(set) var answers: RowStore?
   /// Receives each part of a `BatchQuestion`, numbered from 0; returns whether to go on.
   package var partFinished: ((Int, Result<PreparedPart, HostError>) -> Bool)?
 
@@ -36,7 +36,7 @@ package final class LayoutChain: LayoutRunner {
   // Call `create` first. `engines` has the most derived first.
   package init(
     engines: [LoadedEngine], values: SessionValues, starts: UnsafeBufferPointer<UInt64>,
-    memory: any RowMemory
+    memory: any RowMemory, examiner: (any CallExaminer)? = nil
   ) throws(HostError) {
     let descriptions = engines.map(\.description)
     let numbering = try ChainNumbers(chain: descriptions)
@@ -45,6 +45,7 @@ package final class LayoutChain: LayoutRunner {
     prepared = try memory.preparedStore(numbering)
     index = PreparedIndex(store: prepared, numbering: numbering, traits: traits)
     let state = OutputState(store: prepared, sectionStarts: starts)
+    state.examiner = examiner
     self.state = state
     checkpoints = Array(repeating: nil, count: engines.count)
     layers = engines.enumerated().map { index, engine in
@@ -55,7 +56,11 @@ package final class LayoutChain: LayoutRunner {
           isIncremental: engine.description.traits.contains(.incremental)),
         base: index + 1 < engines.count ? SuperTable(chain: self, layer: index) : nil)
     }
-    for layer in layers {
+    for (place, layer) in layers.enumerated() {
+      if let examiner {
+        layer.host.hidesExtensions = examiner.hidesExtensions
+        layer.host.observe = { [unowned examiner] in examiner.observe($0, ofEngineAt: place) }
+      }
       layer.host.noteNothingToAdjust = { [unowned state, unowned layer] in
         guard state.call == .prepare else { return state.refuse("not_needed", onlyIn: "prepare") }
         layer.hasNothingToAdjust = true
@@ -405,14 +410,22 @@ extension LayoutChain {
     guard let (layer, call) = first(from: place, { $0.element }) else {
       return TESSERA_ERROR_UNSUPPORTED
     }
-    return withInput(layer) { call(layer.instance, $0, run, layer.output.pointer) }
+    return withInput(layer) { input in
+      lending(UnsafeMutablePointer(mutating: run), "the tessera_run") {
+        call(layer.instance, input, $0, layer.output.pointer)
+      }
+    }
   }
 
   func isStillValid(from place: Int) -> Int32 {
     guard let layer = first(from: place, { $0.prepare })?.layer,
       let call = layer.engine.table.still_valid
     else { return 0 }
-    return withInput(layer) { call(layer.instance, $0) }
+    let result = withInput(layer) { call(layer.instance, $0) }
+    if result != 0, result != 1, state.oddNumber == nil {
+      state.oddNumber = "still_valid returned \(result); expected 0 or 1"
+    }
+    return result
   }
 
   func withInput<Result>(

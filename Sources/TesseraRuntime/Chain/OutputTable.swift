@@ -42,9 +42,45 @@ final class OutputTable {
 
   func callReturned() { views.clear() }
 
+  /// In an examination, the engine gets a copy of the table for one call.
+  func lent<Result>(by examiner: any CallExaminer, _ body: () -> Result) -> Result {
+    let outer = pointer
+    defer { pointer = outer }
+    let size = MemoryLayout<OwnedTable<tessera_output, OutputTable>>.size
+    if let outer, let copy = examiner.lend(byteCount: size, "the tessera_output") {
+      copy.copyMemory(from: outer, byteCount: size)
+      pointer = copy.assumingMemoryBound(to: tessera_output.self)
+    }
+    return body()
+  }
+
+  /// In an examination, the engine gets a copy of `tessera_rows`.
+  private func lend(_ rows: Rows, isFetched: Bool, by examiner: any CallExaminer) {
+    guard let given = rows.pointee else { return }
+    if state.call == .prepare { examiner.willGive(given.pointee, isFetched: isFetched) }
+    guard let lent = examiner.lend(byteCount: MemoryLayout<tessera_rows>.size, "a tessera_rows"),
+      let attributes = examiner.lend(byteCount: views.attributeBytes, "the attributes of rows")
+    else { return }
+    let copy = lent.bindMemory(to: tessera_rows.self, capacity: 1)
+    copy.initialize(to: given.pointee)
+    if let columns = given.pointee.attributes {
+      attributes.copyMemory(from: columns, byteCount: views.attributeBytes)
+      copy.pointee.attributes = UnsafePointer(
+        attributes.assumingMemoryBound(to: UnsafeMutableRawPointer?.self))
+    }
+    rows.pointee = UnsafePointer(copy)
+  }
+
   fileprivate typealias Rows = UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
 
   fileprivate func add(_ raw: tessera_run, _ rows: Rows) -> tessera_status {
+    guard let examiner = state.examiner else { return place(raw, rows) }
+    let status = examiner.add(raw.count, to: state.store) { place(raw, rows) }
+    if status == TESSERA_OK { lend(rows, isFetched: false, by: examiner) }
+    return status
+  }
+
+  private func place(_ raw: tessera_run, _ rows: Rows) -> tessera_status {
     guard state.acceptsRows else { return TESSERA_ERROR_WRONG_STATE }
     guard let run = checked(raw) else { return TESSERA_ERROR_INVALID_VALUE }
     if state.call == .adjust { return addAdjusted(run, rows) }
@@ -61,8 +97,11 @@ final class OutputTable {
   fileprivate func leave(_ rows: UnsafePointer<tessera_rows>, _ count: UInt64) -> tessera_status {
     guard state.call == .prepare else { return state.refuse("leave", onlyIn: "prepare") }
     let frame = UnsafeMutableRawPointer(rows.pointee.frame)
-    return state.store.leave(count, rowsAt: frame, isIncremental: isIncremental)
-      ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE
+    guard state.store.leave(count, rowsAt: frame, isIncremental: isIncremental) else {
+      return TESSERA_ERROR_INVALID_VALUE
+    }
+    state.examiner?.wereLeft(rows.pointee, Int(count))
+    return TESSERA_OK
   }
 
   /// In adjust: the row in the query result, else a copy of the prepared row.
@@ -169,6 +208,7 @@ final class OutputTable {
       run = state.store.runs[place]
     }
     rows.pointee = views.view(of: run, in: state.store)
+    if let examiner = state.examiner { lend(rows, isFetched: true, by: examiner) }
     return TESSERA_OK
   }
 
@@ -199,6 +239,7 @@ package final class OutputState {
   }
   /// The last call begun, for a host to read.
   package var noted: UnsafeMutablePointer<UInt32>?
+  var examiner: (any CallExaminer)?
   /// Memory for sizes contains this before an engine writes it.
   package var unwrittenSize = tessera_size()
   var preparedRows: PreparedIndex?
@@ -224,6 +265,9 @@ package final class OutputState {
 
   /// The first misplaced call: "set_content_size in adjust, which may be called only in prepare".
   package private(set) var misplacedCall: String?
+
+  /// The first invalid result, such as "still_valid returned 2; expected 0 or 1".
+  package var oddNumber: String?
 
   func refuse(_ function: String, onlyIn calls: String) -> tessera_status {
     if misplacedCall == nil {
@@ -365,6 +409,8 @@ final class ViewArena {
     for chunk in rows { chunk.deallocate() }
     for chunk in attributes { chunk.deallocate() }
   }
+
+  var attributeBytes: Int { attributeNumbers.count * MemoryLayout<UnsafeRawPointer>.size }
 
   func clear() { count = 0 }
 

@@ -333,7 +333,11 @@ package struct RestQuestion: Question, PlainCodable {
       for layer in chain.layers.reversed() {
         guard let call = layer.snapping?.resting_offset else { continue }
         let status = chain.traced("resting_offset(\(resting.x), \(resting.y))") {
-          chain.withInput(layer) { call(layer.instance, $0, speed, &resting) }
+          chain.withInput(layer) { input in
+            chain.lending(&resting, "the resting offset") {
+              call(layer.instance, input, speed, $0)
+            }
+          }
         } result: { status in
           "status \(status), \(resting.x), \(resting.y)"
         }
@@ -379,9 +383,13 @@ package struct TargetQuestion: Question, PlainCodable {
       for layer in chain.layers.reversed() {
         guard let target = layer.reordering?.target else { continue }
         let status = chain.traced("reordering.target(\(item), \(point.x), \(point.y))") {
-          chain.withInput(layer) {
-            target(
-              layer.instance, $0, UInt32(item.section), UInt64(item.item), raw, &section, &place)
+          chain.withInput(layer) { input in
+            chain.lending(&section, "the target's section") { section in
+              chain.lending(&place, "the target's item") {
+                target(
+                  layer.instance, input, UInt32(item.section), UInt64(item.item), raw, section, $0)
+              }
+            }
           }
         } result: { status in
           "status \(status), section \(section), item \(place)"
@@ -413,9 +421,12 @@ package struct BeginUpdateQuestion: Question {
       guard let begin = layer.updates?.begin else { continue }
       let status = operations.withUnsafeBufferPointer { buffer in
         chain.traced("updates.begin(\(operations.count) operations)") {
-          chain.withInput(layer) {
+          chain.withInput(layer) { input in
             // An empty array has no address, but the contract forbids null.
-            begin(layer.instance, $0, buffer.baseAddress ?? emptyOperations, UInt64(buffer.count))
+            let updates = UnsafeMutablePointer(mutating: buffer.baseAddress ?? emptyOperations)
+            return chain.lending(updates, count: buffer.count, "the updates") {
+              begin(layer.instance, input, $0, UInt64(buffer.count))
+            }
           }
         } result: {
           "status \($0)"
@@ -606,7 +617,15 @@ package struct SizesQuestion: Question, PlainCodable {
         // It is zero between calls.
         if !isZero { memory.update(repeating: unwritten, count: length) }
         let status = chain.traced("sizing.\(name)(section \(place.section), \(length) elements)") {
-          chain.withInput(layer) { function(layer.instance, $0, &run, memory, &count) }
+          chain.withInput(layer) { input in
+            chain.lending(&run, "the tessera_run") { run in
+              chain.lending(&count, "the count of sizes") { count in
+                chain.lending(memory, count: length, "the sizes") {
+                  function(layer.instance, input, run, $0, count)
+                }
+              }
+            }
+          }
         } result: {
           "status \($0), \(count) sizes"
         }

@@ -34,7 +34,10 @@ final class SuperTable {
         adjust: { base, rect, _ in owner(of: base).call { $0.adjustBase(of: $1, rect) } },
         elements_in_rect: { base, rect, _ in owner(of: base).call { $0.queryBase(of: $1, rect) } },
         element: { base, run, _ in owner(of: base).call { $0.lookUpInBase(of: $1, run) } },
-        still_valid: { owner(of: $0).call { $0.isBaseStillValid(of: $1) } },
+        still_valid: {
+          let base = owner(of: $0)
+          return base.chain.isBaseStillValid(of: base.layer)
+        },
         get_list: { owner(of: $0).getList($1, $2) },
         get_column: { owner(of: $0).getColumn($1, $2, $3, $4) },
         set_list: { owner(of: $0).setList($1, count: $2) },
@@ -56,8 +59,10 @@ final class SuperTable {
 
   deinit { pointer.deallocate() }
 
-  private func call<Result>(_ body: (LayoutChain, _ layer: Int) -> Result) -> Result {
-    body(chain, layer)
+  private func call(_ body: (LayoutChain, _ layer: Int) -> tessera_status) -> tessera_status {
+    guard chain.state.examiner?.failsBase() == true else { return body(chain, layer) }
+    chain.layers[layer + 1].host.note(TESSERA_ERROR_FAILED, "the base fails in a test")
+    return TESSERA_ERROR_FAILED
   }
 }
 

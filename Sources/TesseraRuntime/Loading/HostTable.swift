@@ -16,27 +16,47 @@ final class HostTable {
   /// Since `clear`; at most a hundred.
   private(set) var warnings: [String] = []
   private(set) var isCancelled = false
+  /// Gets progress before clamping, in examinations.
+  var observe: ((Double) -> Void)?
+  var hidesExtensions = false
 
   /// For the engine; valid as long as this object.
   private(set) var pointer: UnsafePointer<tessera_host>!
+  private var own: UnsafePointer<tessera_host>!
 
   /// The version served to the library.
   init(abi: ABIVersion) {
-    pointer = UnsafePointer(
+    own = UnsafePointer(
       OwnedTable.allocate(
         tessera_host(
           struct_size: UInt32(MemoryLayout<tessera_host>.size),
           abi_major: abi.major, abi_minor: abi.minor, reserved: 0,
           report: { owner(of: $0).note($1, UntrustedText.repair($2)) },
           progress: { owner(of: $0).shouldContinue(at: $1) ? 1 : 0 },
-          extension: { _, id in
+          extension: { host, id in
+            if owner(of: host).hidesExtensions { return nil }
             if strcmp(id, TESSERA_EXT_QUERY) == 0 { return UnsafeRawPointer(queryTable) }
             return strcmp(id, TESSERA_EXT_ADJUSTING) == 0 ? UnsafeRawPointer(adjustingTable) : nil
           }),
         of: .passUnretained(self)))
+    pointer = own
   }
 
-  deinit { pointer.deallocate() }
+  deinit { own.deallocate() }
+
+  /// In an examination, the engine gets a copy until it is destroyed.
+  func lend(by examiner: any CallExaminer) {
+    let size = MemoryLayout<OwnedTable<tessera_host, HostTable>>.size
+    guard let copy = examiner.lendLasting(byteCount: size, "the tessera_host") else { return }
+    copy.copyMemory(from: own, byteCount: size)
+    pointer = UnsafePointer(copy.assumingMemoryBound(to: tessera_host.self))
+  }
+
+  func takeBack(by examiner: any CallExaminer) {
+    guard pointer != own else { return }
+    examiner.takeBack(UnsafeMutableRawPointer(mutating: pointer))
+    pointer = own
+  }
 
   private var hasReports = false
 
@@ -56,6 +76,7 @@ final class HostTable {
   }
 
   fileprivate func shouldContinue(at fraction: Double) -> Bool {
+    observe?(fraction)
     if let progress, !isCancelled, !progress(min(max(0, fraction), 1)) {
       (isCancelled, hasReports) = (true, true)
     }

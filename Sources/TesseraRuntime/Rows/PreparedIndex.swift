@@ -161,6 +161,13 @@ package final class PreparedIndex {
     return store.runs[place].row + Int(element.firstItem - store.runs[place].firstItem)
   }
 
+  // The rows that `find` found. False without space.
+  package func copyPieces(to answer: RowStore) -> Bool {
+    pieces.buffer.allSatisfy { piece in
+      answer.append(store.runs[piece.run], rows: piece.rows, of: store) != nil
+    }
+  }
+
   // Ascending; merges adjacent rows. False without space.
   package func copy(_ rows: [Int], to answer: RowStore) -> Bool {
     let runs = store.runs

@@ -41,7 +41,8 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
       if line.hasPrefix("twin ") {
         twin = String(line.dropFirst(5))
       } else if line.hasPrefix("  "), !entries.isEmpty {
-        try entries[entries.count - 1].read(line.dropFirst(2))
+        let before = entries.dropLast().last?.replacements.last?.line
+        try entries[entries.count - 1].read(line.dropFirst(2), after: before)
       } else {
         let title = line.split(separator: ":", maxSplits: 1).map(String.init)
         guard title.count == 2 else { throw Malformed(description: "no \"NAME: FAULT\": \(line)") }
@@ -56,13 +57,15 @@ struct BrokenEngine: Sendable, CustomTestStringConvertible {
     return entries
   }
 
-  private mutating func read(_ line: Substring) throws {
+  /// Reads a line; `before` is the line that the entry above replaces.
+  private mutating func read(_ line: Substring, after before: String?) throws {
     let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.count == 2 ? String(parts[1]).trimmed : ""
     let verdicts = ["fails": "failed", "crashes": "crashed", "warns": "warning"]
     switch parts[0] {
     case "-": replacements.append((rest, ""))
     case "+" where !replacements.isEmpty: replacements[replacements.count - 1].text = rest
+    case "+": replacements = [(before ?? "", rest)]
     case "flags": flags = rest.split(separator: " ").map(String.init)
     case "engine": engine = rest
     default:

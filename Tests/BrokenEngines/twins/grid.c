@@ -86,7 +86,4 @@ static const tessera_engine engine = {
     .still_valid = still_valid,
 };
 
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  return registry->add_engine(registry, &engine);
-}
+REGISTERS(engine)

@@ -24,7 +24,7 @@ public enum CommandProgram {
       var parsed = try command.parseAsRoot()
       try parsed.run()
     } catch {
-      CommandFailure.end(with: error, of: command)
+      end(with: error, of: command)
     }
   }
 
@@ -34,11 +34,10 @@ public enum CommandProgram {
   private static func checkArguments(of command: any ParsableCommand.Type) throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index] else { break }
-      guard String(validatingCString: argument) != nil else {
-        throw ValidationError(
-          "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
-            + "file or write the text in UTF-8")
-      }
+      try require(
+        String(validatingCString: argument) != nil,
+        "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
+          + "file or write the text in UTF-8")
     }
     var given: [String: String?] = [:]
     let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })

@@ -30,7 +30,7 @@ extension AnimatedPicture: Drawable {
       drawn < count ? " · only the \(drawn) elements nearest to the viewport, of \(count)" : ""
     return """
       \(HTMLPage.head(
-        title: engineName, id: engineID, summary: scene.summary, extent: scene.extentText,
+        title: still.engineName, id: still.engineID, summary: scene.summary, extent: scene.extentText,
         note: note, style: PackageResources.animated_css))<main>
       <section class="bench">
       <form id="controls">

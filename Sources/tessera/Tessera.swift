@@ -76,7 +76,7 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     do { try ExternalCommand.runIfNamed() } catch {
-      CommandFailure.end(with: error, of: Tessera.self)
+      CommandProgram.end(with: error, of: Tessera.self)
     }
     CommandProgram.run(Tessera.self) {
       let arguments = Array(CommandLine.arguments.dropFirst())

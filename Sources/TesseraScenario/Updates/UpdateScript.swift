@@ -202,12 +202,12 @@ extension UpdateScript {
 }
 
 extension ResolvedUpdate {
-  var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
-
   /// Applies the update to a session to which `before` was applied; O(*n*) in elements.
-  public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
-    try session.update(batch) { session throws(HostError) in
-      for change in changes { try session.set(change) }
+  public func apply(to driver: SessionDriver) throws(HostError) -> LayoutAnimation {
+    let call = SessionCall.update(batch.operations, counts: batch.after, changes: changes)
+    guard case .animation(let animation) = try driver.ask(call) else {
+      preconditionFailure("an update is answered by an animation")
     }
+    return animation
   }
 }

@@ -220,8 +220,8 @@ struct EngineFile: Sendable {
 extension ProcessEnvironment {
   static func engineFolder() throws -> EngineFolder {
     guard let folder = EngineFolder.standard(home: home) else {
-      throw CommandFailure(
-        .cannotCreate,
+      throw HostError(
+        .unwritableFile,
         "there is no folder for your engines, because HOME names no folder, or this process has "
           + "more rights than its caller; set HOME")
     }

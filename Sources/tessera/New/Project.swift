@@ -84,8 +84,8 @@ struct Project {
 
   private static func checked(id: String) throws -> String {
     guard EngineDescription.isID(id) else {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "--id is \(quoted(id)); expected parts of letters, digits and inner hyphens between "
           + "dots, such as org.example.brick-wall")
     }
@@ -100,8 +100,8 @@ struct Project {
       }
     }
     guard isPlain, author.contains(where: { !$0.isWhitespace }), author.utf8.count <= 200 else {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "--author is \(quoted(author)); expected a name of at most 200 "
           + "bytes without quotation marks, backslashes and control characters")
     }
@@ -127,10 +127,9 @@ extension Project {
           found[name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         }
       }
-    } catch let error as CommandFailure {
-      throw error
     } catch {
-      throw CommandFailure(.noInput, "cannot read the template \(folder): \(error.systemReason)")
+      if error is HostError { throw error }
+      throw HostError(.fileNotFound, "cannot read the template \(folder): \(error.systemReason)")
     }
     return found
   }
@@ -159,8 +158,8 @@ extension Project {
     let names = try files(in: folder).keys.sorted() + [noLicence]
     guard names.contains(name) else {
       let near = similarNames(to: String(name.prefix(100)), among: names).first
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "there is no licence \(quoted(name)); "
           + (near.map { "did you mean \($0)?" } ?? "expected \(list(names, "or"))"))
     }

@@ -7,7 +7,8 @@ import TesseraHost
 /// free number in its section, and its label in the layout after.
 ///
 /// The properties of `still` apply to every moment, but its elements, sizes and viewport; its label
-/// is that of a cell by its identity in the layout after. An animation is not cut into strips.
+/// is that of a cell by its identity in the layout after, or before if it disappears. An animation
+/// is not cut into strips.
 @dynamicMemberLookup
 public struct AnimatedPicture {
   var still: Picture<[Element]>
@@ -17,8 +18,6 @@ public struct AnimatedPicture {
   public var bounds: Size
   /// The duration in seconds; 0.5 unless above 0.
   public var duration = 0.5
-  /// The label of a disappearing cell, by its identity in the layout before.
-  public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
 
   /// Creates a picture of all content without labels; the name and id are of the engine, or of both.
   public init(engineName: String, engineID: String, animation: LayoutAnimation, bounds: Size) {
@@ -52,7 +51,7 @@ public struct AnimatedPicture {
   }
 
   private func labels(_ names: [ElementIdentity]) -> ((Int, Int) -> String?)? {
-    guard still.label != nil || labelBefore != nil else { return nil }
+    guard still.label != nil else { return nil }
     var labels: [ElementIdentity: String] = [:]
     for (name, track) in zip(names, animation.tracks) { labels[name] = label(of: track) }
     return { labels[.cell(section: $0, item: $1)] }
@@ -61,7 +60,7 @@ public struct AnimatedPicture {
   func label(of track: AnimationTrack) -> String? {
     let identity = track.identity
     guard identity.category == .cell else { return nil }
-    return (track.after == nil ? labelBefore : still.label)?(identity.section, identity.item)
+    return still.label?(identity.section, identity.item)
   }
 
   func still(_ elements: [Element], contentSize: Size, viewport: Rect) -> Picture<[Element]> {

@@ -94,8 +94,8 @@ struct ExpressionParser {
     }
     if let function = ExpressionFunction(rawValue: name) {
       try call(function)
-    } else if let constant = names.constants[name] {
-      program.append(.number(constant))
+    } else if names.hasTruth, name == "true" || name == "false" {
+      program.append(.number(name == "true" ? 1 : 0))
     } else if let place = names.arguments.firstIndex(of: name) {
       program.append(.argument(place))
     } else if let table = names.table, let column = table.column(named: name) {
@@ -166,7 +166,7 @@ struct ExpressionParser {
         "\"\(name)\" has no meaning for \(names.noun); it may use \(list(variables))")
     }
     let functions = ExpressionFunction.allCases.map(\.rawValue)
-    let known = variables + names.constants.keys.sorted() + functions
+    let known = variables + (names.hasTruth ? ["false", "true"] : []) + functions
     return error(
       "\"\(clipped(name))\" is unknown; "
         + hint(name, among: known, else: "expected \(list(variables)), or a function"))

@@ -21,7 +21,7 @@ struct Formula: Sendable {
     if type == .choice {
       constant = try node.choice(among: choices)
     } else if type == .bool {
-      names.constants = .truth
+      names.hasTruth = true
       let wanted = "true, false or a comparison"
       switch node.value {
       case .bool(let value): constant = .bool(value)
@@ -42,7 +42,7 @@ struct Formula: Sendable {
   init(answer node: JSONNode, type: ValueType, names: ExpressionNames) throws(HostError) {
     (self.type, source, isAnswer) = (type, node.source, true)
     var names = names
-    names.constants = .truth
+    names.hasTruth = true
     switch node.value {
     case .bool(let bool) where type == .bool: constant = .bool(bool)
     case .text(let text): constant = Value(type: type, text: text)

@@ -62,7 +62,6 @@ struct FinishedAnimation {
     picture.scale = scenario.viewport.scale
     picture.direction = scenario.viewport.direction
     picture.label = scenario.text(of: "label")
-    picture.labelBefore = scenario.text(of: "label")
     picture.style = style
     if let progress { return picture.picture(at: progress) }
     return picture

@@ -41,7 +41,7 @@ struct InstallCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    let folder = try ProcessEnvironment.engineFolder()
+    let folder = try EngineFolder.own()
     let host = try engineOptions.host()
     let library = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(file)")) {
       () throws(HostError) in try EngineFile(path: file, host: host)
@@ -125,7 +125,7 @@ struct UninstallCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let folder = try ProcessEnvironment.engineFolder()
+    let folder = try EngineFolder.own()
     let host = Host(
       searchPath: ProcessEnvironment.searchPath(first: []),
       configuration: ProcessEnvironment.hostConfiguration)

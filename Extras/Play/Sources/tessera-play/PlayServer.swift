@@ -46,7 +46,8 @@ final class PlayServer: Sendable {
     }
     guard listens else {
       throw HostError(
-        .workerNotStarted, "port \(port) of 127.0.0.1 cannot be used; give another one with --port, or none")
+        .workerNotStarted,
+        "port \(port) of 127.0.0.1 cannot be used; give another one with --port, or none")
     }
     address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))/\(secret)/"
   }

@@ -68,16 +68,12 @@ public enum CommandProgram {
   }
 }
 
-/// The release.
-public enum TesseraRelease {
+extension CommandProgram {
   /// The version in recordings and reports.
   public static let version = "1.0.0"
   /// The commit, with `-dirty` if changed; nil if the build didn't know it.
   public static let commit = tessera_build_commit().map { String(cString: $0) }
-}
 
-/// Threads.
-public enum Threads {
   /// Runs blocking work on a detached thread with a stack as large as the main thread's.
   public static func detach(_ work: @escaping @Sendable () -> Void) { detachThread(work) }
 }

@@ -129,7 +129,7 @@ public protocol LayoutOutput {
 extension LayoutOutput {
   /// Converts an SVG to a PNG or PDF.
   public func draw(
-    as format: PictureProgram.Format, to output: BufferedOutput,
+    as format: LayoutFormat, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
   ) throws {
     try PictureProgram().draw(as: format, scale: scale, to: output, svg: svg)
@@ -180,9 +180,7 @@ public enum LayoutFormat: String, CaseIterable, ExpressibleByArgument, CustomStr
     case .svg: try result.writeSVG(to: output, style)
     case .html: try result.writeHTML(to: output)
     case .png, .pdf:
-      try result.draw(as: self == .png ? .png : .pdf, to: output) {
-        try result.writeSVG(to: $0, style)
-      }
+      try result.draw(as: self, to: output) { try result.writeSVG(to: $0, style) }
     }
   }
 }

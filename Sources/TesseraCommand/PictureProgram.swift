@@ -5,11 +5,6 @@ import TesseraHost
 
 /// `tessera-pictures`, which runs picture libraries in a sandbox, one process per request.
 public struct PictureProgram {
-  /// A drawing format.
-  public enum Format: String {
-    case png, pdf
-  }
-
   private let path: String
 
   /// Throws if the program is not installed.
@@ -24,9 +19,9 @@ public struct PictureProgram {
     }
   }
 
-  /// Draws an SVG document; `scale` is the pixels of a PNG per unit.
+  /// Draws an SVG document as PNG or PDF; `scale` is the pixels of a PNG per unit.
   public func draw(
-    as format: Format, scale: Double, to output: BufferedOutput,
+    as format: LayoutFormat, scale: Double, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
   ) throws {
     let scale = format == .png ? scale : 1

@@ -110,6 +110,6 @@ extension Recording.Header {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,
-      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: TesseraRelease.version)
+      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: CommandProgram.version)
   }
 }

@@ -204,31 +204,20 @@ extension AnimationTrack {
   }
 }
 
-/// A rest, the movement, a rest.
-struct Timeline {
-  /// Seconds.
-  let duration: Double
-  /// Seconds.
-  static let restBefore = 0.6
-  /// Seconds.
-  static let restAfter = 1.0
+// A rest, the movement, a rest, in seconds.
+extension AnimatedPicture {
+  static let (restBefore, restAfter) = (0.6, 1.0)
   /// Straight pieces that approximate the path of transformed elements.
-  static let pieces = 30
+  private static let pieces = 30
+  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
 
-  init(duration: Double) { self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
+  var seconds: Double { duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
 
-  /// Seconds.
-  var cycle: Double { Self.restBefore + duration + Self.restAfter }
+  var cycle: Double { Self.restBefore + seconds + Self.restAfter }
 
   /// The fraction of the loop before a progress of 0...1.
   func moment(_ progress: Double) -> Double {
-    let part = (Self.restBefore + duration * progress) / cycle
+    let part = (Self.restBefore + seconds * progress) / cycle
     return (part * 1e6).rounded() / 1e6
   }
-
-  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
-}
-
-extension AnimatedPicture {
-  var timeline: Timeline { Timeline(duration: duration) }
 }

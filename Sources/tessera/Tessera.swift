@@ -109,7 +109,7 @@ struct Tessera: ParsableCommand {
 
 extension Tessera {
   static var versionText: String {
-    let text = "tessera \(TesseraRelease.version)\nABI \(ABIVersion.current)"
-    return TesseraRelease.commit.map { "\(text)\ncommit \($0)" } ?? text
+    let text = "tessera \(CommandProgram.version)\nABI \(ABIVersion.current)"
+    return CommandProgram.commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

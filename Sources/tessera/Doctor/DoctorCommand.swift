@@ -123,7 +123,7 @@ struct DoctorReport {
 extension DoctorReport {
   var json: JSON {
     JSON([
-      "version": TesseraRelease.version, "commit": TesseraRelease.commit,
+      "version": CommandProgram.version, "commit": CommandProgram.commit,
       "abi": ["\(ABIVersion.current)", "\(ABIVersion.current)"],
       "sandboxed": diagnosis.runsSandboxed, "sandbox": diagnosis.worker.grade.name,
       "missing": diagnosis.worker.grade.weaknesses.map(\.rawValue),

@@ -85,7 +85,7 @@ final class PlayServer: Sendable {
         return true
       }
       guard isAccepted else { continue }
-      Threads.detach {
+      CommandProgram.detach {
         self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }

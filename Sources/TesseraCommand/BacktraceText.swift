@@ -2,14 +2,12 @@ import FoundationEssentials
 import Glibc
 import TesseraHost
 
-struct BacktraceText {
-  let text: String
-
+extension Backtrace {
   /// Runs the symbolizers.
-  init(_ backtrace: Backtrace) {
-    let found = Self.functions(in: backtrace)
+  var text: String {
     var calls: [(text: String, count: Int)] = []
-    for (number, frame) in backtrace.frames.enumerated() {
+    let found = functions
+    for (number, frame) in frames.enumerated() {
       let unknown = Function(name: frame.function, place: nil)
       for function in found[number] ?? [unknown] {
         let name = function.name ?? frame.function ?? Self.hexadecimal(frame.address)
@@ -22,7 +20,7 @@ struct BacktraceText {
         }
       }
     }
-    text = calls.enumerated().reduce(into: "backtrace, the last call first:\n") { text, call in
+    return calls.enumerated().reduce(into: "backtrace, the last call first:\n") { text, call in
       let repeated = call.element.count == 1 ? "" : " (\(call.element.count) times)"
       text += "  \(call.offset)  \(call.element.text)\(repeated)\n"
     }
@@ -32,14 +30,16 @@ struct BacktraceText {
   private typealias Function = (name: String?, place: String?)
 
   /// By frame number.
-  private static func functions(in backtrace: Backtrace) -> [Int: [Function]] {
+  private var functions: [Int: [Function]] {
     var functions: [Int: [Function]] = [:]
-    let engines = backtrace.frames.indices.filter { backtrace.frames[$0].engineFile != nil }
-    for (file, numbers) in Dictionary(grouping: engines, by: { backtrace.frames[$0].engineFile! }) {
-      let addresses = numbers.map { hexadecimal(backtrace.frames[$0].address) }
-      for (number, found) in zip(numbers, symbolize(file, addresses)) { functions[number] = found }
+    let engines = frames.indices.filter { frames[$0].engineFile != nil }
+    for (file, numbers) in Dictionary(grouping: engines, by: { frames[$0].engineFile! }) {
+      let addresses = numbers.map { Self.hexadecimal(frames[$0].address) }
+      for (number, found) in zip(numbers, Self.symbolize(file, addresses)) {
+        functions[number] = found
+      }
     }
-    return demangled(functions)
+    return Self.demangled(functions)
   }
 
   private static func symbolize(_ file: String, _ addresses: [String]) -> [[Function]] {

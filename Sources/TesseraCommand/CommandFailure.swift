@@ -8,38 +8,12 @@ extension String {
   public var visible: String { UntrustedText.visible(self) }
 }
 
-/// A failure of the command.
-public struct CommandFailure: Error {
-  /// An exit status as in sysexits.h.
-  public enum Status: Int32, Sendable {
-    case usage = 64
-    case data = 65
-    case noInput = 66
-    case refused = 69
-    case software = 70
-    case cannotCreate = 73
-    case cannotLoad = 76
-    case notAllowed = 77
-  }
-
-  /// The exit status.
-  public let status: Status
-  /// The sentence to print.
-  public let message: String
-
-  /// Creates a failure.
-  public init(_ status: Status, _ message: String) {
-    (self.status, self.message) = (status, message)
-  }
-
+extension CommandProgram {
   /// Prints an error and ends the process with its status.
   public static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
     switch error {
     case let code as ExitCode:
       exit(code.rawValue)
-    case let failure as CommandFailure:
-      Diagnostics.say(failure.message)
-      exit(failure.status.rawValue)
     case let failure as HostError:
       Diagnostics.say(failure.commandMessage)
       exit(failure.kind.status)

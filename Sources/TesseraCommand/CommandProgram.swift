@@ -24,7 +24,7 @@ public enum CommandProgram {
       var parsed = try command.parseAsRoot()
       try parsed.run()
     } catch {
-      CommandFailure.end(with: error, of: command)
+      end(with: error, of: command)
     }
   }
 
@@ -34,11 +34,10 @@ public enum CommandProgram {
   private static func checkArguments(of command: any ParsableCommand.Type) throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[index] else { break }
-      guard String(validatingCString: argument) != nil else {
-        throw ValidationError(
-          "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
-            + "file or write the text in UTF-8")
-      }
+      try require(
+        String(validatingCString: argument) != nil,
+        "argument \(index), \(quoted(String(cString: argument))), is not UTF-8; rename the "
+          + "file or write the text in UTF-8")
     }
     var given: [String: String?] = [:]
     let arguments = Array(CommandLine.arguments.dropFirst().prefix { $0 != "--" })
@@ -69,16 +68,12 @@ public enum CommandProgram {
   }
 }
 
-/// The release.
-public enum TesseraRelease {
+extension CommandProgram {
   /// The version in recordings and reports.
   public static let version = "1.0.0"
   /// The commit, with `-dirty` if changed; nil if the build didn't know it.
   public static let commit = tessera_build_commit().map { String(cString: $0) }
-}
 
-/// Threads.
-public enum Threads {
   /// Runs blocking work on a detached thread with a stack as large as the main thread's.
   public static func detach(_ work: @escaping @Sendable () -> Void) { detachThread(work) }
 }

@@ -87,75 +87,55 @@ extension EngineFacts {
   /// The facts as JSON.
   public var json: JSON {
     let description = engine.description
-    return .object([
-      ("id", .text(description.id)), ("name", .text(description.name)),
-      ("version", .text(description.version)), ("author", .text(description.author)),
-      ("license", .text(description.license)), ("summary", .text(description.summary)),
-      ("library", .text(engine.library)), ("abi", .text("\(engine.abi)")),
-      (
-        "chain",
-        .list(engine.chain.map { .object([("id", .text($0.id)), ("version", .text($0.version))]) })
-      ),
-      ("parameters", .list(parameters.map(parameter))),
-      ("sectionValues", .list(sectionValues.map { value($0, from: $1) })),
-      ("itemValues", .list(itemValues.map { value($0, from: $1) })),
-      ("lists", .list(lists.map { list($0, from: $1) })),
-      ("delegateFunctions", .list(delegateFunctions.map { function($0, from: $1) })),
-      ("functions", .list(publishedFunctions.map { function($0, from: $1) })),
-      ("attributes", .list(attributes.map { attribute($0, from: $1) })),
-      ("kinds", .list(kinds.map { kind($0, from: $1) })),
-      ("columns", .list(columns.names.map(JSON.text))),
-      ("traits", .list(traits.names.map(JSON.text))),
-      ("laws", .list(engine.laws.names.map(JSON.text))),
-    ])
-  }
-
-  private func parameter(_ declared: Declared<ParameterDescription>) -> JSON {
-    .object(
-      declared.declaration.facts(initial: initial(of: declared)) + [
-        ("from", .text(declared.from)), ("givenBy", .optional(giver(of: declared))),
-        ("ownedBy", .optional(owner(of: declared))),
-      ])
-  }
-
-  private func list(_ list: ListDescription, from: String) -> JSON {
-    .object([
-      ("name", .text(list.name)), ("help", .text(list.help)),
-      ("columns", .list(list.columns.map { .object($0.facts(initial: $0.initial)) })),
-      ("from", .text(from)),
-    ])
-  }
-
-  private func value(_ value: ValueDescription, from: String) -> JSON {
-    .object([
-      ("name", .text(value.name)), ("type", .text(value.type.name)),
-      ("fallback", .optional(value.fallback)), ("choices", .list(value.choices.map(JSON.text))),
-      ("help", .text(value.help)), ("from", .text(from)),
-    ])
-  }
-
-  private func function(_ function: FunctionDescription, from: String) -> JSON {
-    .object([
-      ("name", .text(function.name)), ("signature", .text(function.signature)),
-      ("help", .text(function.help)), ("from", .text(from)),
-    ])
-  }
-
-  private func kind(_ kind: KindDescription, from: String) -> JSON {
-    .object([
-      ("name", .text(kind.name)), ("category", .text(kind.category.name)),
-      ("role", .text(kind.role.name)), ("shows", .optional(kind.shows)), ("from", .text(from)),
-    ])
-  }
-
-  private func attribute(_ attribute: AttributeDescription, from: String) -> JSON {
-    .object([
-      ("name", .text(attribute.name)), ("type", .text(attribute.type.name)),
-      ("unit", .optional(attribute.unit)),
-      ("interpolation", .text(attribute.interpolation.name)),
-      ("when", .text(attribute.isAdjusted ? "adjusted" : "prepared")),
-      ("choices", .list(attribute.choices.map(JSON.text))), ("initial", JSON(attribute.initial)),
-      ("help", .text(attribute.help)), ("from", .text(from)),
+    func functions(_ functions: [Declared<FunctionDescription>]) -> [JSON] {
+      functions.map {
+        JSON(["name": $0.name, "signature": $0.signature, "help": $0.help, "from": $1])
+      }
+    }
+    func values(_ values: [Declared<ValueDescription>]) -> [JSON] {
+      values.map {
+        JSON([
+          "name": $0.name, "type": $0.type.name, "fallback": $0.fallback, "choices": $0.choices,
+          "help": $0.help, "from": $1,
+        ])
+      }
+    }
+    return JSON([
+      "id": description.id, "name": description.name, "version": description.version,
+      "author": description.author, "license": description.license,
+      "summary": description.summary, "library": engine.library, "abi": "\(engine.abi)",
+      "chain": engine.chain.map { JSON(["id": $0.id, "version": $0.version]) },
+      "parameters": parameters.map { parameter in
+        JSON.object(
+          parameter.declaration.facts(initial: initial(of: parameter)) + [
+            ("from", .text(parameter.from)), ("givenBy", .optional(giver(of: parameter))),
+            ("ownedBy", .optional(owner(of: parameter))),
+          ])
+      },
+      "sectionValues": values(sectionValues), "itemValues": values(itemValues),
+      "lists": lists.map { list, from in
+        JSON([
+          "name": list.name, "help": list.help,
+          "columns": list.columns.map { JSON.object($0.facts(initial: $0.initial)) }, "from": from,
+        ])
+      },
+      "delegateFunctions": functions(delegateFunctions),
+      "functions": functions(publishedFunctions),
+      "attributes": attributes.map { attribute, from in
+        JSON([
+          "name": attribute.name, "type": attribute.type.name, "unit": attribute.unit,
+          "interpolation": attribute.interpolation.name,
+          "when": attribute.isAdjusted ? "adjusted" : "prepared", "choices": attribute.choices,
+          "initial": attribute.initial, "help": attribute.help, "from": from,
+        ])
+      },
+      "kinds": kinds.map { kind, from in
+        JSON([
+          "name": kind.name, "category": kind.category.name, "role": kind.role.name,
+          "shows": kind.shows, "from": from,
+        ])
+      },
+      "columns": columns.names, "traits": traits.names, "laws": engine.laws.names,
     ])
   }
 }
@@ -170,39 +150,33 @@ extension ParameterDescription {
   }
 
   /// Null if unlimited.
-  fileprivate func limit(_ limits: [Double]) -> JSON {
+  private func limit(_ limits: [Double]) -> JSON {
     guard limits.contains(where: \.isFinite) else { return .null }
-    let numbers = limits.map(JSON.number)
-    return type.components.isEmpty ? numbers[0] : .list(numbers)
-  }
-}
-
-extension Listing.Entry {
-  fileprivate var json: JSON {
-    .object([
-      ("id", .text(description.id)), ("name", .text(description.name)),
-      ("version", .text(description.version)), ("library", .text(library)),
-      ("abi", .text("\(abi)")), ("base", .optional(description.base)),
-      ("traits", .list(description.traits.names.map(JSON.text))),
-      ("laws", .list(description.laws.names.map(JSON.text))),
-      ("shadowedBy", .optional(shadowedBy)),
-    ])
+    return type.components.isEmpty ? .number(limits[0]) : limits.json
   }
 }
 
 extension Listing {
   /// The listing as JSON.
   public var json: JSON {
-    .object([("engines", .list(engines.map(\.json))), ("refused", refusedJSON)])
+    JSON([
+      "engines": engines.map { entry in
+        JSON([
+          "id": entry.description.id, "name": entry.description.name,
+          "version": entry.description.version, "library": entry.library, "abi": "\(entry.abi)",
+          "base": entry.description.base, "traits": entry.description.traits.names,
+          "laws": entry.description.laws.names, "shadowedBy": entry.shadowedBy,
+        ])
+      }, "refused": refusedJSON,
+    ])
   }
 
   /// The refused files as JSON, with the exit status of a command for that file.
   public var refusedJSON: JSON {
     .list(
       refused.map { file, error in
-        .object([
-          ("file", .text(file)), ("reason", .text(error.commandMessage)),
-          ("status", .integer(Int(error.kind.status))),
+        JSON([
+          "file": file, "reason": error.commandMessage, "status": Int(error.kind.status),
         ])
       })
   }

@@ -62,10 +62,7 @@ public struct EngineOptions: ParsableArguments {
   public init() {}
 
   /// The value of `--engines`.
-  @Option(
-    name: .long, parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Search this folder first; may be repeated.", valueName: "dir"),
-    completion: .directory)
+  @Option("Search this folder first; may be repeated.", "dir", completion: .directory)
   public var engines: [String] = []
 
   @Flag(
@@ -74,35 +71,25 @@ public struct EngineOptions: ParsableArguments {
   package var requireHash = false
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Use only libraries on the allowlist in this file.", valueName: "file",
-      visibility: .hidden),
-    completion: .file())
+    "Use only libraries on the allowlist in this file.", "file", isHidden: true, completion: .file()
+  )
   package var allowlist: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "How engines are isolated from this command: sandbox, process or none.",
-      discussion: """
-        sandbox is a process without your rights, process one with your rights, and none this \
-        command, for engines that you trust.
-        """), completion: .list(["sandbox", "process", "none"]))
+    "How engines are isolated from this command: sandbox, process or none.",
+    more: """
+      sandbox is a process without your rights, process one with your rights, and none this \
+      command, for engines that you trust.
+      """, completion: .list(["sandbox", "process", "none"]))
   var isolation = "sandbox"
 
   /// The least sandbox that engines must run in; nil for any.
   @Option(
-    name: .customLong("require"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.",
-      valueName: "full", visibility: .hidden))
+    "Refuse engines unless the sandbox is full; tessera doctor shows whether it is.", "full",
+    name: .customLong("require"), isHidden: true)
   public var requiredSandbox: SandboxGrade?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The time that an engine may take for one question (default: 10).", valueName: "seconds"))
+  @Option("The time that an engine may take for one question (default: 10).", "seconds")
   var timeout: Double?
 
   @Flag(
@@ -127,42 +114,37 @@ public struct EngineOptions: ParsableArguments {
   var debug = false
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The memory limit of an engine, such as 512M or 8G.",
-      discussion: """
-        It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
-        memory of its own. It has no effect with --isolation none.
-        """, valueName: "size", visibility: .hidden))
+    "The memory limit of an engine, such as 512M or 8G.", "size",
+    more: """
+      It covers everything that an engine uses: the rows that it writes, the values that it reads, and \
+      memory of its own. It has no effect with --isolation none.
+      """, isHidden: true)
   var memory: MemorySize = MemorySize(byteCount: WorkerLimits().memory)
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The maximum number of rows of a layout, from 1 to 1073741824.",
-      discussion: """
-        A layout that is not lazy has a row for each element. An engine that is isolated can also be \
-        limited by --memory, to fewer rows.
-        """, valueName: "n", visibility: .hidden))
+    "The maximum number of rows of a layout, from 1 to 1073741824.", "n",
+    more: """
+      A layout that is not lazy has a row for each element. An engine that is isolated can also be \
+      limited by --memory, to fewer rows.
+      """, isHidden: true)
   var rowLimit = HostConfiguration().rowLimit
 
   /// Checks the combination of options.
   public mutating func validate() throws {
-    guard (1...(1 << 30)).contains(rowLimit) else {
-      throw ValidationError("--row-limit is \(rowLimit); give 1 to 1073741824")
-    }
-    guard Isolation(rawValue: isolation) != nil else {
-      throw ValidationError("--isolation \(isolation): expected sandbox, process or none")
-    }
-    guard requiredSandbox == nil || isolation == Isolation.sandbox.rawValue else {
-      throw ValidationError("--require full needs --isolation sandbox; found \(isolation)")
-    }
-    guard !debug || isolation != Isolation.sandbox.rawValue else {
-      throw ValidationError("--debug needs --isolation none or process; found sandbox")
-    }
-    guard !backtrace || isolation != Isolation.none.rawValue else {
-      throw ValidationError("--backtrace needs --isolation sandbox or process; found none")
-    }
+    try require(
+      (1...(1 << 30)).contains(rowLimit), "--row-limit is \(rowLimit); give 1 to 1073741824")
+    try require(
+      Isolation(rawValue: isolation) != nil,
+      "--isolation \(isolation): expected sandbox, process or none")
+    try require(
+      requiredSandbox == nil || isolation == Isolation.sandbox.rawValue,
+      "--require full needs --isolation sandbox; found \(isolation)")
+    try require(
+      !debug || isolation != Isolation.sandbox.rawValue,
+      "--debug needs --isolation none or process; found sandbox")
+    try require(
+      !backtrace || isolation != Isolation.none.rawValue,
+      "--backtrace needs --isolation sandbox or process; found none")
     if let timeout, !(0.001...Self.longestTimeout).contains(timeout) {
       throw ValidationError("--timeout is \(timeout); give seconds from 0.001 to 1000000")
     }
@@ -210,14 +192,14 @@ public struct EngineOptions: ParsableArguments {
     for folder in engines {
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw CommandFailure(.noInput, "--engines \(folder): there is no such folder")
+        throw HostError(.fileNotFound, "--engines \(folder): there is no such folder")
       }
     }
     var configuration = ProcessEnvironment.hostConfiguration
     configuration.isolation = chosenIsolation
     configuration.limits.secondsPerCall = timeLimit ?? Self.longestTimeout
     configuration.isDebugged = debug
-    if backtrace { configuration.crashed = { Diagnostics.write(BacktraceText($0).text) } }
+    if backtrace { configuration.crashed = { Diagnostics.write($0.text) } }
     configuration.limits.memory = memory.byteCount
     configuration.rowLimit = rowLimit
     configuration.requiresFullSandbox = requiredSandbox != nil
@@ -231,8 +213,8 @@ public struct EngineOptions: ParsableArguments {
     guard requireHash || allowlist != nil else { return TrustPolicy() }
     let list = try Allowlist(file: ProcessEnvironment.allowlistFile(allowlist))
     guard list.exists || allowlist == nil else {
-      throw CommandFailure(
-        .noInput,
+      throw HostError(
+        .fileNotFound,
         "--allowlist \(list.file): there is no such file; tessera trust add --allowlist \(list.file) "
           + "creates it")
     }

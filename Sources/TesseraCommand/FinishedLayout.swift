@@ -43,7 +43,30 @@ where Content.Element == Element, Content.Index == Int {
   }
 }
 
-extension FinishedLayout {
+extension FinishedLayout: LayoutOutput {
+  /// Such as "a layout of 74 elements, 1000 × 700".
+  public var summary: String {
+    "a layout of \(counted(elements.count, "element")), "
+      + "\(contentSize.width.readableText) × \(contentSize.height.readableText)"
+  }
+
+  /// Pixels per point.
+  public var scale: Double { scenario.viewport.scale }
+
+  /// Writes a wireframe.
+  public func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
+    var picture = picture
+    picture.style = style
+    _ = try picture.shownSize()
+    try picture.writeSVG { bytes throws in try output.write(bytes) }
+  }
+
+  /// Writes a page with a wireframe.
+  public func writeHTML(to output: BufferedOutput) throws {
+    _ = try picture.shownSize()
+    try picture.writeHTML { bytes throws in try output.write(bytes) }
+  }
+
   /// Writes the elements as data.
   public func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
     var writer = LayoutWriter(engine: engine.id, contentSize: contentSize, attributes: attributes)
@@ -68,34 +91,37 @@ extension FinishedLayout {
       "\(engine.id)  content \(contentSize.width.readableText) × "
         + "\(contentSize.height.readableText)  \(counted(elements.count, "element"))\n")
     guard !elements.isEmpty else { return }
-    try TextTable(tableColumns, rowCount: elements.count) { texts(of: elements[$0]) }
-      .writeStart(to: output)
+    let table = table
+    try TextTable(table.map(\.column), rowCount: elements.count) { row in
+      let element = elements[row]
+      return table.map { $0.text(element) }
+    }.writeStart(to: output)
   }
 
-  private var tableColumns: [TextTable.Column] {
-    var columns = [TextTable.Column("ELEMENT")]
-    columns += ["SECTION", "ITEM", "X", "Y", "WIDTH", "HEIGHT"].map { .init($0, isNumeric: true) }
-    if self.columns.contains(.zIndex) { columns.append(.init("Z", isNumeric: true)) }
-    if self.columns.contains(.alpha) { columns.append(.init("ALPHA", isNumeric: true)) }
-    if self.columns.contains(.hidden) { columns.append(.init("HIDDEN")) }
-    if self.columns.contains(.transform) { columns.append(.init("TRANSFORM")) }
-    return columns + attributes.map { .init($0.name) }
-  }
-
-  private func texts(of element: Element) -> [String] {
-    let identity = element.identity
-    let frame = element.frame
-    var texts = [
-      identity.kind ?? identity.category.name, "\(identity.section)", "\(identity.item)",
-    ]
-    texts += [frame.x, frame.y, frame.width, frame.height].map(\.readableText)
-    if columns.contains(.zIndex) { texts.append("\(element.zIndex)") }
-    if columns.contains(.alpha) { texts.append(element.alpha.readableText) }
-    if columns.contains(.hidden) { texts.append(element.isHidden ? "hidden" : "") }
-    if columns.contains(.transform) {
-      texts.append(element.transform == .identity ? "" : "transformed")
+  private var table: [(column: TextTable.Column, text: (Element) -> String)] {
+    func number(
+      _ title: String, _ text: @escaping (Element) -> String
+    ) -> (column: TextTable.Column, text: (Element) -> String) {
+      (.init(title, isNumeric: true), text)
     }
-    return texts + element.attributes.map(\.readableText)
+    var table = [
+      (TextTable.Column("ELEMENT"), { $0.identity.kind ?? $0.identity.category.name }),
+      number("SECTION") { "\($0.identity.section)" }, number("ITEM") { "\($0.identity.item)" },
+      number("X", \.frame.x.readableText), number("Y", \.frame.y.readableText),
+      number("WIDTH", \.frame.width.readableText), number("HEIGHT", \.frame.height.readableText),
+    ]
+    if columns.contains(.zIndex) { table.append(number("Z") { "\($0.zIndex)" }) }
+    if columns.contains(.alpha) { table.append(number("ALPHA", \.alpha.readableText)) }
+    if columns.contains(.hidden) {
+      table.append((.init("HIDDEN"), { $0.isHidden ? "hidden" : "" }))
+    }
+    if columns.contains(.transform) {
+      table.append((.init("TRANSFORM"), { $0.transform == .identity ? "" : "transformed" }))
+    }
+    return table
+      + attributes.enumerated().map { index, attribute in
+        (.init(attribute.name), { $0.attributes[index].readableText })
+      }
   }
 }
 
@@ -204,33 +230,28 @@ extension Engine {
   public var names: (name: String, id: String) { (description.name, description.id) }
 }
 
-extension SessionWork {
-  /// Lays out; an engine that hangs ends the command.
-  public func layout(visible: Bool) throws -> FinishedLayout<Elements> {
-    try run { (session) throws(HostError) in try finish(session, visible) }
-  }
-
-  private func finish(
-    _ recorded: RecordedSession, _ visible: Bool
-  ) throws(HostError) -> FinishedLayout<Elements> {
-    let session = recorded.session
-    let elements =
-      if visible {
-        try recorded.visibleElements()
-      } else if let rect = scenario.rect {
-        try recorded.elements(in: rect)
-      } else {
-        try recorded.elements()
-      }
-    // Measuring items may have moved both.
-    let rect = visible ? session.visibleRect : scenario.rect
-    let contentSize = try recorded.contentSize()
-    var layout = FinishedLayout(
-      engine: engine.names, scenario: scenario, viewport: session.visibleRect, rect: rect,
-      contentSize: contentSize, elements: elements, attributes: elements.attributes,
-      kinds: elements.kinds, columns: elements.columns)
-    layout.parameters = recorded.parameters
-    return layout
+extension EngineOptions {
+  /// Lays out, as `run`.
+  public func layout(
+    _ engine: Engine, _ scenario: Scenario, visible: Bool = false, trace: Bool = false,
+    record: String? = nil
+  ) throws -> FinishedLayout<Elements> {
+    try run(engine, scenario, trace: trace, record: record) { (driver) throws(HostError) in
+      guard
+        case .elements(let elements) = try driver.ask(
+          visible ? .visibleElements : .elements(in: scenario.rect)),
+        case .value(let size) = try driver.ask(.contentSize)
+      else { preconditionFailure("a call has an answer of its kind") }
+      // Measuring items may have moved the viewport.
+      let viewport = driver.session.visibleRect
+      var layout = FinishedLayout(
+        engine: engine.names, scenario: scenario, viewport: viewport,
+        rect: visible ? viewport : scenario.rect, contentSize: Size(size) ?? .zero,
+        elements: elements, attributes: elements.attributes, kinds: elements.kinds,
+        columns: elements.columns)
+      layout.parameters = driver.parameters
+      return layout
+    }
   }
 }
 

@@ -24,12 +24,21 @@ extension BufferedOutput {
     return try write(descriptor: descriptor, path, body)
   }
 
+  /// Writes a result to standard output, as JSON or as text.
+  package static func print(
+    asJSON: Bool, _ json: @autoclosure () -> JSON, text: (BufferedOutput) throws -> Void
+  ) throws {
+    try write(to: nil) { output in
+      if asJSON { try output.write(json().text + "\n") } else { try text(output) }
+    }
+  }
+
   /// Creates a folder and its parents if necessary.
-  public static func createFolder(_ path: String) throws(CommandFailure) {
+  public static func createFolder(_ path: String) throws(HostError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandFailure(.cannotCreate, "cannot create the folder \(path): \(error.systemReason)")
+      throw HostError(.unwritableFile, "cannot create the folder \(path): \(error.systemReason)")
     }
   }
 
@@ -55,9 +64,9 @@ extension BufferedOutput {
     } catch let error as SystemError { throw failure(shown, error.number) }
   }
 
-  fileprivate static func failure(_ path: String, _ number: Int32) -> CommandFailure {
+  fileprivate static func failure(_ path: String, _ number: Int32) -> HostError {
     let sentence = SystemError(number: number).sentence(advice: nil)
-    return CommandFailure(.cannotCreate, "cannot write \(path): \(sentence)")
+    return HostError(.unwritableFile, "cannot write \(path): \(sentence)")
   }
 }
 

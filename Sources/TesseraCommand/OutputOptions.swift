@@ -10,22 +10,18 @@ public struct OutputOptions: ParsableArguments {
 
   /// The given format.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The output format; defaults to table on a terminal, otherwise to json.",
-      discussion: "A table shows three decimals, and on a terminal only the first 40 elements."))
+    "The output format; defaults to table on a terminal, otherwise to json.",
+    more: "A table shows three decimals, and on a terminal only the first 40 elements.")
   public var format: LayoutFormat?
 
   /// The given file; `-` for standard output.
   @Option(
-    name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Write to this file; the file extension selects the format.",
-      discussion: """
-        The extensions are \(LayoutFormat.extensions), where .txt is a table. A png has --scale pixels \
-        for each unit of the svg. With -, the result goes to standard output.
-        """, valueName: "file"),
-    completion: .file(extensions: LayoutFormat.all.compactMap(\.fileExtension)))
+    "Write to this file; the file extension selects the format.", "file",
+    name: [.customShort("o"), .customLong("output")],
+    more: """
+      The extensions are \(LayoutFormat.extensions), where .txt is a table. A png has --scale pixels \
+      for each unit of the svg. With -, the result goes to standard output.
+      """, completion: .file(extensions: LayoutFormat.allCases.compactMap(\.fileExtension)))
   public var output: String?
 
   /// Rejects a file name without a known format.
@@ -49,7 +45,7 @@ public struct OutputOptions: ParsableArguments {
   /// Writes a result; `style` is for drawings.
   public func write(_ result: some LayoutOutput, _ style: DrawingStyle? = nil) throws {
     let style = style ?? StyleOptions.usual(for: chosenFormat)
-    try BufferedOutput.write(to: path) { try chosenFormat.write(result, $0, style) }
+    try BufferedOutput.write(to: path) { try chosenFormat.write(result, to: $0, style) }
     if let path { sayWritten(path, result) }
   }
 
@@ -66,29 +62,22 @@ public struct StyleOptions: ParsableArguments {
 
   /// The width of a drawing.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The width of an svg, png or pdf; the height follows (default: what suits the content).",
-      valueName: "n"))
+    "The width of an svg, png or pdf; the height follows (default: what suits the content).", "n")
   public var width: Double?
 
   /// The number of strips.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Cut a tall svg, png or pdf into this many strips, side by side.",
-      discussion: """
-        The cuts are between rows where one ends near the place that gives equal lengths. The strips \
-        of a wide layout are below each other.
-        """, valueName: "n"))
+    "Cut a tall svg, png or pdf into this many strips, side by side.", "n",
+    more: """
+      The cuts are between rows where one ends near the place that gives equal lengths. The strips \
+      of a wide layout are below each other.
+      """)
   public var columns: Int?
 
   /// The colours.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The colours of an svg, png or pdf; auto follows the viewer of an svg.",
-      discussion: "The default is light, and auto for svg."))
+    "The colours of an svg, png or pdf; auto follows the viewer of an svg.",
+    more: "The default is light, and auto for svg.")
   public var theme: DrawingStyle.Theme?
 
   /// Rejects options out of range, or not for the format.
@@ -140,7 +129,7 @@ public protocol LayoutOutput {
 extension LayoutOutput {
   /// Converts an SVG to a PNG or PDF.
   public func draw(
-    as format: PictureProgram.Format, to output: BufferedOutput,
+    as format: LayoutFormat, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
   ) throws {
     try PictureProgram().draw(as: format, scale: scale, to: output, svg: svg)
@@ -148,91 +137,51 @@ extension LayoutOutput {
 }
 
 /// A format of layouts and animations.
-public struct LayoutFormat: ExpressibleByArgument, CustomStringConvertible, Sendable {
-  /// The name, such as `svg`.
-  public let name: String
-  /// Nil for a variant of another format.
-  let fileExtension: String?
-  package let holdsAnimations: Bool
-  let isDrawing: Bool
-  /// Whether it can show the pictures of items.
-  public var showsPictures: Bool { isDrawing || name == "html" }
-  let write: @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
-
-  /// A new format is a line here, and its writer.
-  static let all = [
-    table, json,
-    LayoutFormat("ndjson", "ndjson", holdsAnimations: false) { result, file, _ in
-      try result.write(as: .ndjson, to: file)
-    },
-    LayoutFormat("csv", "csv", holdsAnimations: false) { result, file, _ in
-      try result.write(as: .csv, to: file)
-    },
-    LayoutFormat("spreadsheet", nil, holdsAnimations: false) { result, file, _ in
-      try result.write(as: .spreadsheet, to: file)
-    },
-    LayoutFormat("svg", "svg", isDrawing: true) { try $0.writeSVG(to: $1, $2) },
-    html,
-    LayoutFormat("png", "png", holdsAnimations: false, isDrawing: true) { result, file, style in
-      try result.draw(as: .png, to: file) { try result.writeSVG(to: $0, style) }
-    },
-    pdf,
-  ]
-  /// The default on a terminal.
-  static let table = LayoutFormat("table", "txt") { result, file, _ in
-    try result.writeTable(to: file)
-  }
-  /// The default elsewhere.
-  static let json = LayoutFormat("json", "json") { result, file, _ in
-    try result.write(as: .json, to: file)
-  }
-
-  /// A page for a browser.
-  public static let html = LayoutFormat("html", "html") { result, file, _ in
-    try result.writeHTML(to: file)
-  }
-  /// A page to print.
-  public static let pdf = LayoutFormat(
-    "pdf", "pdf", holdsAnimations: false, isDrawing: true
-  ) { result, file, style in
-    try result.draw(as: .pdf, to: file) { try result.writeSVG(to: $0, style) }
-  }
-
-  private init(
-    _ name: String, _ fileExtension: String?, holdsAnimations: Bool = true,
-    isDrawing: Bool = false,
-    write: @escaping @Sendable (any LayoutOutput, BufferedOutput, DrawingStyle) throws -> Void
-  ) {
-    (self.name, self.fileExtension, self.holdsAnimations) = (name, fileExtension, holdsAnimations)
-    (self.isDrawing, self.write) = (isDrawing, write)
-  }
-
-  /// The format of a name.
-  public init?(argument: String) {
-    guard let format = Self.all.first(where: { $0.name == argument }) else { return nil }
-    self = format
-  }
+public enum LayoutFormat: String, CaseIterable, ExpressibleByArgument, CustomStringConvertible {
+  case table, json, ndjson, csv, spreadsheet, svg, html, png, pdf
 
   /// The format of a file's extension, if known.
   public init?(extensionOf path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
-    guard let format = Self.all.first(where: { $0.fileExtension == ending }) else { return nil }
+    guard let format = Self.allCases.first(where: { $0.fileExtension == ending }) else {
+      return nil
+    }
     self = format
   }
 
+  /// The name, such as `svg`.
+  public var name: String { rawValue }
   /// The name.
-  public var description: String { name }
+  public var description: String { rawValue }
 
-  /// The names of all formats.
-  public static var allValueStrings: [String] { all.map(\.name) }
-  /// The names of all formats.
-  public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+  /// Nil for a variant of another format.
+  var fileExtension: String? { self == .table ? "txt" : self == .spreadsheet ? nil : name }
 
   static var extensions: String {
-    let names = all.compactMap { $0.fileExtension.map { ".\($0)" } }
-    return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+    list(allCases.compactMap { $0.fileExtension.map { ".\($0)" } })
+  }
+
+  package var holdsAnimations: Bool { [.table, .json, .svg, .html].contains(self) }
+  var isDrawing: Bool { [.svg, .png, .pdf].contains(self) }
+  /// Whether it can show the pictures of items.
+  public var showsPictures: Bool { isDrawing || self == .html }
+
+  func write(
+    _ result: some LayoutOutput, to output: BufferedOutput, _ style: DrawingStyle
+  ) throws {
+    switch self {
+    case .table: try result.writeTable(to: output)
+    case .json: try result.write(as: .json, to: output)
+    case .ndjson: try result.write(as: .ndjson, to: output)
+    case .csv: try result.write(as: .csv, to: output)
+    case .spreadsheet: try result.write(as: .spreadsheet, to: output)
+    case .svg: try result.writeSVG(to: output, style)
+    case .html: try result.writeHTML(to: output)
+    case .png, .pdf:
+      try result.draw(as: self, to: output) { try result.writeSVG(to: $0, style) }
+    }
   }
 }
 

@@ -5,11 +5,6 @@ import TesseraHost
 
 /// `tessera-pictures`, which runs picture libraries in a sandbox, one process per request.
 public struct PictureProgram {
-  /// A drawing format.
-  public enum Format: String {
-    case png, pdf
-  }
-
   private let path: String
 
   /// Throws if the program is not installed.
@@ -24,9 +19,9 @@ public struct PictureProgram {
     }
   }
 
-  /// Draws an SVG document; `scale` is the pixels of a PNG per unit.
+  /// Draws an SVG document as PNG or PDF; `scale` is the pixels of a PNG per unit.
   public func draw(
-    as format: Format, scale: Double, to output: BufferedOutput,
+    as format: LayoutFormat, scale: Double, to output: BufferedOutput,
     svg: (BufferedOutput) throws -> Void
   ) throws {
     let scale = format == .png ? scale : 1
@@ -34,8 +29,8 @@ public struct PictureProgram {
     do {
       answer = try self.answer(to: ["draw", format.rawValue, "\(scale)"], input: svg)
     } catch let error as POSIXError where error.code == .ETIMEDOUT {
-      throw CommandFailure(
-        .software, "tessera-pictures did not draw this within \(Self.drawingSeconds) s; draw less")
+      throw HostError(
+        .crashed, "tessera-pictures did not draw this within \(Self.drawingSeconds) s; draw less")
     }
     try answer.withUnsafeBytes { try output.write($0) }
   }
@@ -54,7 +49,7 @@ public struct PictureProgram {
     received: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let grade = try run(request, input: input, deadline: deadline, received: received)
-    if grade != .full { Self.warn(of: grade) }
+    if !grade.isFull { Self.warn(of: grade) }
   }
 
   private func run(
@@ -63,8 +58,8 @@ public struct PictureProgram {
   ) throws -> PictureSandbox {
     // A pipe could deadlock, a file can't.
     guard let file = tmpfile() else {
-      throw CommandFailure(
-        .cannotCreate, "cannot create a temporary file: \(String(cString: strerror(errno)))")
+      throw HostError(
+        .unwritableFile, "cannot create a temporary file: \(String(cString: strerror(errno)))")
     }
     defer { fclose(file) }
     let sent = fileno(file)
@@ -108,13 +103,13 @@ public struct PictureProgram {
         try passStart()
       }
     } catch let error as POSIXError {
-      throw CommandFailure(.software, "cannot start \(path): \(error.systemReason)")
+      throw HostError(.crashed, "cannot start \(path): \(error.systemReason)")
     }
     try passStart()
     guard case .status(let status) = ending else {
       guard !deadline.hasPassed else { throw POSIXError(.ETIMEDOUT) }
-      throw CommandFailure(
-        .software,
+      throw HostError(
+        .crashed,
         "tessera-pictures was ended by signal \(ending.number): a picture needs too much memory or "
           + "time, or has a fault; give less of it")
     }
@@ -123,8 +118,8 @@ public struct PictureProgram {
       let sentence = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map {
         UntrustedText.onOneLine(String($0))
       }
-      throw CommandFailure(
-        CommandFailure.Status(rawValue: status) ?? .software,
+      throw HostError(
+        HostError.Code.allCases.first { $0.kind.status == status } ?? .exited,
         sentence ?? "tessera-pictures ended with status \(status)")
     }
     return grade
@@ -136,15 +131,10 @@ public struct PictureProgram {
   }
 
   /// The grade, or why the program doesn't run.
-  public static func trial() -> Result<PictureSandbox, CommandFailure> {
-    do {
-      return .success(try PictureProgram().grade())
-    } catch let error as CommandFailure {
-      return .failure(error)
-    } catch let error as HostError {
-      return .failure(CommandFailure(.refused, error.commandMessage))
-    } catch {
-      return .failure(CommandFailure(.software, "tessera-pictures does not respond"))
+  public static func trial() -> Result<PictureSandbox, HostError> {
+    do { return .success(try PictureProgram().grade()) } catch {
+      let failure = error as? HostError
+      return .failure(failure ?? HostError(.hung, "tessera-pictures does not respond"))
     }
   }
 
@@ -160,37 +150,30 @@ public struct PictureProgram {
 }
 
 /// The grade of the sandbox, reported before any library is loaded.
-public enum PictureSandbox: Equatable, CustomStringConvertible {
-  case full
+public struct PictureSandbox: Equatable, Sendable, CustomStringConvertible {
+  /// `full`, `reduced`, or `none` if not reported.
+  public let name: String
   /// The missing features.
-  case reduced([String])
-  /// Not reported.
-  case none
+  public let missing: [String]
 
-  /// - Parameter line: `sandbox full`, or `sandbox reduced` and the missing features.
-  fileprivate init?(line: String) {
-    let words = line.split(separator: " ").map(String.init)
-    switch words.prefix(2) {
-    case ["sandbox", "full"]: self = .full
-    case ["sandbox", "reduced"]: self = .reduced(Array(words.dropFirst(2)))
-    default: return nil
-    }
-  }
+  static let none = PictureSandbox(name: "none", missing: [])
 
-  /// The name of the grade.
-  public var name: String {
-    switch self {
-    case .full: "full"
-    case .reduced: "reduced"
-    case .none: "none"
-    }
-  }
-
-  /// The missing features.
-  public var missing: [String] { if case .reduced(let missing) = self { missing } else { [] } }
+  /// Whether nothing is missing.
+  public var isFull: Bool { name == "full" }
 
   /// The grade and the missing features.
   public var description: String {
     missing.isEmpty ? name : "\(name): \(missing.joined(separator: ", "))"
+  }
+}
+
+extension PictureSandbox {
+  /// - Parameter line: `sandbox full`, or `sandbox reduced` and the missing features.
+  fileprivate init?(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count > 1, words[0] == "sandbox", ["full", "reduced"].contains(words[1]) else {
+      return nil
+    }
+    self.init(name: words[1], missing: Array(words.dropFirst(2)))
   }
 }

@@ -48,8 +48,8 @@ public enum ProcessEnvironment {
   public static func allowlistFile(_ named: String?) throws -> String {
     if let named { return named }
     guard let file = Allowlist.standardFile(environment: values, home: home) else {
-      throw CommandFailure(
-        .noInput,
+      throw HostError(
+        .fileNotFound,
         "you have no allowlist, because neither XDG_CONFIG_HOME nor HOME names a folder, or this "
           + "process has more rights than its caller; give one with --allowlist")
     }

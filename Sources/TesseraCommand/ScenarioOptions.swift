@@ -17,9 +17,7 @@ public struct ScenarioOptions: ParsableArguments {
 
   /// The value of `--scenario`.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Read the input from a JSON file; other options override it.", valueName: "file"),
+    "Read the input from a JSON file; other options override it.", "file",
     completion: .file(extensions: ["json"]))
   public var scenario: String?
 
@@ -47,27 +45,21 @@ public struct ContentOptions: ParsableArguments {
   public init() {}
 
   /// The value of `--items`.
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The item count of one section (default: 20).", valueName: "n"))
+  @Option("The item count of one section (default: 20).", "n")
   public var items: String?
 
   /// The value of `--sections`.
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The item count of each section.", valueName: "3,5,8"))
+  @Option("The item count of each section.", "3,5,8")
   public var sections: String?
 
   /// The value of `--items-from`.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Read one item per row from a .csv, .tsv or .ndjson file, or from standard input with -.",
-      discussion: """
-        Columns named like an item value or its components, such as width, set it. Sections are those \
-        of a column section, or days of a column start; a column path makes a tree.
-        """, valueName: "file"),
-    completion: .file(extensions: ["csv", "tsv", "ndjson"]))
+    "Read one item per row from a .csv, .tsv or .ndjson file, or from standard input with -.",
+    "file",
+    more: """
+      Columns named like an item value or its components, such as width, set it. Sections are those \
+      of a column section, or days of a column start; a column path makes a tree.
+      """, completion: .file(extensions: ["csv", "tsv", "ndjson"]))
   public var itemsFrom: String?
 
   /// Checks the combination of options.
@@ -98,49 +90,37 @@ public struct ValueOptions: ParsableArguments {
   public init() {}
 
   /// The value of `--set`.
-  @Option(
-    name: .customLong("set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a parameter.", valueName: "name=value"))
+  @Option("Set a parameter.", "name=value", name: .customLong("set"))
   public var parameters: [String] = []
 
   /// The value of `--list`.
-  @Option(
-    name: .customLong("list"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Read the records of a list from a JSON file.", valueName: "name=file"))
+  @Option("Read the records of a list from a JSON file.", "name=file", name: .customLong("list"))
   public var lists: [String] = []
 
   /// The value of `--item`.
-  @Option(
-    name: .customLong("item"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a value for every item.", valueName: "name=value"))
+  @Option("Set a value for every item.", "name=value", name: .customLong("item"))
   public var itemValues: [String] = []
 
   /// The value of `--section`.
-  @Option(
-    name: .customLong("section"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a value for every section.", valueName: "name=value"))
+  @Option("Set a value for every section.", "name=value", name: .customLong("section"))
   public var sectionValues: [String] = []
 
   /// The value of `--delegate`.
   @Option(
-    name: .customLong("delegate"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Implement one of the engine's delegate functions.",
-      discussion: """
-        An expression of its arguments, which are named a, b, c and so on, and section and item if \
-        the first two are integers.
-        """, valueName: "name=value"))
+    "Implement one of the engine's delegate functions.", "name=value",
+    name: .customLong("delegate"),
+    more: """
+      An expression of its arguments, which are named a, b, c and so on, and section and item if \
+      the first two are integers.
+      """)
   public var delegate: [String] = []
 
   /// The value of `--measure`.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The size of each item, for engines that size items by their content.",
-      discussion: """
-        Expressions of an item, which can also use proposedWidth and proposedHeight.
-        """, valueName: "width,height"))
+    "The size of each item, for engines that size items by their content.", "width,height",
+    more: """
+      Expressions of an item, which can also use proposedWidth and proposedHeight.
+      """)
   public var measure: String?
 
   /// Adds the options.
@@ -163,46 +143,34 @@ public struct ViewportOptions: ParsableArguments {
 
   /// The value of `--bounds`.
   @Option(
-    name: .customLong(LayoutField.bounds.option), parsing: .unconditional,
-    help: ArgumentHelp("The viewport's size in points (default: 375x667).", valueName: "WxH"))
+    "The viewport's size in points (default: 375x667).", "WxH")
   public var bounds: String?
 
   /// The value of `--offset`.
   @Option(
-    name: .customLong(LayoutField.offset.option), parsing: .unconditional,
-    help: ArgumentHelp(
-      "The scroll offset; it does not filter elements (default: 0,0).", valueName: "x,y"))
+    "The scroll offset; it does not filter elements (default: 0,0).", "x,y")
   public var offset: String?
 
   /// The value of `--scale`.
-  @Option(
-    name: .customLong(LayoutField.scale.option), parsing: .unconditional,
-    help: "Device pixels per point (default: 2).")
+  @Option("Device pixels per point (default: 2).")
   public var scale: String?
 
   /// The value of `--direction`.
   @Option(
-    name: .customLong(LayoutField.direction.option), parsing: .unconditional,
-    help: "The layout direction: leftToRight (default) or rightToLeft.",
+    "The layout direction: leftToRight (default) or rightToLeft.",
     completion: .list(LayoutDirection.allCases.map(\.rawValue)))
   public var direction: String?
 
   @Option(
-    name: .customLong(LayoutField.contentInsets.option), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Insets around the content: top, left, bottom, right (default: 0,0,0,0).",
-      valueName: "t,l,b,r"))
+    "Insets around the content: top, left, bottom, right (default: 0,0,0,0).", "t,l,b,r")
   var contentInsets: String?
 
   @Option(
-    name: .customLong(LayoutField.safeAreaInsets.option), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Insets of the safe area within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
+    "Insets of the safe area within the bounds (default: 0,0,0,0).", "t,l,b,r")
   var safeArea: String?
 
   @Option(
-    name: .customLong(LayoutField.layoutMargins.option), parsing: .unconditional,
-    help: ArgumentHelp("Margins within the bounds (default: 0,0,0,0).", valueName: "t,l,b,r"))
+    "Margins within the bounds (default: 0,0,0,0).", "t,l,b,r")
   var layoutMargins: String?
 
   /// The options as keys of a scenario.
@@ -262,11 +230,7 @@ public struct PartOptions: ParsableArguments {
   public init() {}
 
   /// Limits the elements to a rectangle.
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Return only the elements that intersect this rectangle of the content.", valueName: "x,y,w,h"
-    ))
+  @Option("Return only the elements that intersect this rectangle of the content.", "x,y,w,h")
   public var rect: String?
 
   /// Limits the elements to the viewport.
@@ -279,9 +243,7 @@ public struct PartOptions: ParsableArguments {
 
   /// Rejects a rectangle together with the viewport.
   public mutating func validate() throws {
-    guard rect == nil || !visible else {
-      throw ValidationError("give --rect or --visible, not both")
-    }
+    try require(rect == nil || !visible, "give --rect or --visible, not both")
   }
 
   /// The options as keys of a scenario.

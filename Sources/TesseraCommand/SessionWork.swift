@@ -2,41 +2,25 @@ import ArgumentParser
 import TesseraHost
 import TesseraScenario
 
-/// Runs a body with a session filled from a scenario.
-public struct SessionWork {
-  /// The engine.
-  public let engine: Engine
-  /// The input.
-  public let scenario: Scenario
-  /// Whether to log engine calls.
-  public let trace: Bool
-  /// How engines run.
-  public let engineOptions: EngineOptions
-  /// The file of a recording, if any.
-  public var record: String?
-
-  /// Creates work for a session.
-  public init(
-    engine: Engine, scenario: Scenario, trace: Bool = false, engineOptions: EngineOptions,
-    record: String? = nil
-  ) {
-    (self.engine, self.scenario, self.trace) = (engine, scenario, trace)
-    (self.engineOptions, self.record) = (engineOptions, record)
-  }
-
-  /// Runs the body; an engine that hangs ends the command.
+extension EngineOptions {
+  /// Runs the body with a session filled from a scenario; an engine that hangs ends the command.
+  ///
+  /// - Parameters:
+  ///   - trace: Whether to log engine calls.
+  ///   - record: The file of a recording, if any.
   public func run<Result>(
-    _ body: (RecordedSession) throws(HostError) -> Result
+    _ engine: Engine, _ scenario: Scenario, trace: Bool = false, record: String? = nil,
+    _ body: (SessionDriver) throws(HostError) -> Result
   ) throws -> Result {
-    guard let record else { return try runSession(body, nil) }
-    let recorder = SessionRecorder(Recording.Header(engine))
+    let recorder = record.map { _ in SessionRecorder(Recording.Header(engine)) }
     func write() throws {
+      guard let record, let recorder else { return }
       try BufferedOutput.write(to: record) { file in
         try recorder.bytes.withUnsafeBytes { try file.write($0) }
       }
     }
     let result: Result
-    do { result = try runSession(body, recorder) } catch {
+    do { result = try run(engine, scenario, trace, recorder, body) } catch {
       // Recordings of failures are the most useful. If writing fails too, report the first failure.
       try? write()
       throw error
@@ -45,32 +29,37 @@ public struct SessionWork {
     return result
   }
 
-  private func runSession<Result>(
-    _ body: (RecordedSession) throws(HostError) -> Result, _ recorder: SessionRecorder?
+  /// Performs one call of a session, as `run`.
+  package func ask(
+    _ call: SessionCall, _ engine: Engine, _ scenario: Scenario, trace: Bool, record: String?
+  ) throws -> CallAnswer {
+    try run(engine, scenario, trace: trace, record: record) { (driver) throws(HostError) in
+      try driver.ask(call)
+    }
+  }
+
+  private func run<Result>(
+    _ engine: Engine, _ scenario: Scenario, _ trace: Bool, _ recorder: SessionRecorder?,
+    _ body: (SessionDriver) throws(HostError) -> Result
   ) throws -> Result {
     let name = engine.description.id
     let progress = ProgressLine(name)
     defer { progress.erase() }
-    let session = try watched { () throws(HostError) in try Session(engine) }
-    let (watchdog, trace) = (engineOptions.watchdog, trace)
-    if trace || watchdog.seconds != nil {
-      session.trace = { line in
-        watchdog.rearm()
-        if trace { Diagnostics.write("\(line)\n") }
-      }
+    let session = try watched(engine) { () throws(HostError) in
+      try self.session(engine, trace: trace)
     }
     if trace { Diagnostics.write("sandbox: \(session.sandbox)\n") }
-    if let warning = engineOptions.warning(about: session) { Diagnostics.say(warning) }
+    if let warning = warning(about: session) { Diagnostics.say(warning) }
     session.progress = { fraction in
       progress.update(fraction)
       return true
     }
-    let recorded = RecordedSession(session, recorder: recorder)
-    Diagnostics.say(all: try recorded.fill(from: scenario))
-    let (result, warnings) = try watched { () throws(HostError) in
-      let result = try body(recorded)
+    let driver = SessionDriver(session, recorder: recorder)
+    Diagnostics.say(all: try driver.fill(from: scenario))
+    let (result, warnings) = try watched(engine) { () throws(HostError) in
+      let result = try body(driver)
       let warnings = session.warnings
-      try recorded.close()
+      try driver.ask(.close)
       return (result, warnings)
     }
     progress.erase()
@@ -78,10 +67,22 @@ public struct SessionWork {
     return result
   }
 
-  private func watched<Result>(
-    _ work: () throws(HostError) -> Result
+  /// Creates a session whose calls are logged, and watched if the engine runs in this command.
+  package func session(_ engine: Engine, trace: Bool) throws(HostError) -> Session {
+    let (session, watchdog) = (try Session(engine), watchdog)
+    if trace || watchdog.seconds != nil {
+      session.trace = { line in
+        watchdog.rearm()
+        if trace { Diagnostics.write("\(line)\n") }
+      }
+    }
+    return session
+  }
+
+  package func watched<Result>(
+    _ engine: Engine, _ work: () throws(HostError) -> Result
   ) throws(HostError) -> Result {
-    try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
+    try watchdog.guarding(hanging(engine.description.id), work)
   }
 }
 
@@ -92,9 +93,7 @@ public struct RecordOptions: ParsableArguments {
 
   /// The file of `--record`.
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Record every call to the layout, and its result, for `tessera replay`.", valueName: "file"),
+    "Record every call to the layout, and its result, for `tessera replay`.", "file",
     completion: .file(extensions: ["jsonl"]))
   public var record: String?
 }
@@ -111,6 +110,6 @@ extension Recording.Header {
     self.init(
       engine: engine, version: version,
       library: library.split(separator: "/").last.map(String.init) ?? library,
-      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: TesseraRelease.version)
+      digest: (try? SHA256Digest(ofFile: library))?.description ?? "", host: CommandProgram.version)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TesseraHost
 
 /// Handlers may only call async-signal-safe functions; everything else is prepared.
 enum Signals {
@@ -91,5 +92,5 @@ private nonisolated(unsafe) var timeoutMessage: UnsafeMutablePointer<CChar>?
 private func endByTimeout(_ number: Int32) {
   if let unfinishedFile { unlink(unfinishedFile) }
   if let timeoutMessage { _ = write(STDERR_FILENO, timeoutMessage, strlen(timeoutMessage)) }
-  _exit(CommandFailure.Status.software.rawValue)
+  _exit(HostError.Kind.died.status)
 }

@@ -25,6 +25,11 @@ public struct TextTable {
     (self.columns, self.rowCount, self.row) = (columns, rowCount, row)
   }
 
+  /// Creates a table of existing rows with left-aligned columns.
+  package init(_ titles: [String], rows: [[String]]) {
+    self.init(titles.map { Column($0) }, rows: rows)
+  }
+
   /// Creates a table of existing rows.
   public init(_ columns: [Column], rows: [[String]]) {
     self.init(columns, rowCount: rows.count) { rows[$0] }

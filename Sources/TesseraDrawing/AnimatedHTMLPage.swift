@@ -30,7 +30,7 @@ extension AnimatedPicture: Drawable {
       drawn < count ? " · only the \(drawn) elements nearest to the viewport, of \(count)" : ""
     return """
       \(HTMLPage.head(
-        title: engineName, id: engineID, summary: scene.summary, extent: scene.extentText,
+        title: still.engineName, id: still.engineID, summary: scene.summary, extent: scene.extentText,
         note: note, style: PackageResources.animated_css))<main>
       <section class="bench">
       <form id="controls">
@@ -86,15 +86,15 @@ extension AnimatedPicture {
     ],
     "contents": [\(json: animation.contentSizeBefore),\(json: animation.contentSizeAfter)],
     "offsets": [\(json: animation.offsetBefore),\(json: animation.offsetAfter)],
-    "duration": \(exact: timeline.duration),
-    "rests": [\(exact: Timeline.restBefore),\(exact: Timeline.restAfter)]}
+    "duration": \(exact: seconds),
+    "rests": [\(exact: AnimatedPicture.restBefore),\(exact: AnimatedPicture.restAfter)]}
     """
   }
 
   /// `[kind, section, item, from, to]`, with rects `[x, y, width, height]`, and differences.
   ///
   /// These are `a` (alpha before and after), `v` (visible before, during, after), `t`, `m`, `c`
-  /// (transforms, masking and picture rect at `Timeline.samples`), `l` (label) and `i` (names
+  /// (transforms, masking and picture rect at `AnimatedPicture.samples`), `l` (label) and `i` (names
   /// before and after).
   private func dataRow(
     of track: AnimationTrack, named name: ElementIdentity, _ scene: Scene,
@@ -122,7 +122,7 @@ extension AnimatedPicture {
 extension AnimationTrack {
   /// Only one if constant.
   fileprivate var sampledTransforms: [Markup] {
-    let steps = from.transform == to.transform ? [0] : Timeline.samples
+    let steps = from.transform == to.transform ? [0] : AnimatedPicture.samples
     return steps.map { step in
       let transform = element(at: step, attributes: []).transform
       return "\(json: transform.isFinite ? transform : .identity)"

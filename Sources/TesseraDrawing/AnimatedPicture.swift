@@ -5,36 +5,33 @@ import TesseraHost
 ///
 /// An element keeps its number, colour and label from the layout before. A new cell gets the next
 /// free number in its section, and its label in the layout after.
+///
+/// The properties of `still` apply to every moment, but its elements, sizes and viewport; its label
+/// is that of a cell by its identity in the layout after, or before if it disappears. An animation
+/// is not cut into strips.
+@dynamicMemberLookup
 public struct AnimatedPicture {
-  /// The name of the engine, or of both.
-  public var engineName: String
-  /// The id of the engine, or of both.
-  public var engineID: String
+  var still: Picture<[Element]>
   /// The tracks of the elements.
   public var animation: LayoutAnimation
   /// The viewport size in points.
   public var bounds: Size
   /// The duration in seconds; 0.5 unless above 0.
   public var duration = 0.5
-  /// The scrollable margins around the content, in points.
-  public var contentInsets = Insets.zero
-  /// Pixels per point.
-  public var scale = 1.0
-  /// The layout direction.
-  public var direction = LayoutDirection.leftToRight
-  /// The visible part of the content.
-  public var extent = Picture<[Element]>.Extent.content
-  /// The SVG style; an animation is not cut into strips.
-  public var style = DrawingStyle()
-  /// The label of a cell, by its identity in the layout after.
-  public var label: ((_ section: Int, _ item: Int) -> String?)?
-  /// The label of a disappearing cell, by its identity in the layout before.
-  public var labelBefore: ((_ section: Int, _ item: Int) -> String?)?
 
-  /// Creates a picture of all content without labels.
+  /// Creates a picture of all content without labels; the name and id are of the engine, or of both.
   public init(engineName: String, engineID: String, animation: LayoutAnimation, bounds: Size) {
-    (self.engineName, self.engineID, self.animation) = (engineName, engineID, animation)
-    self.bounds = bounds
+    (self.animation, self.bounds) = (animation, bounds)
+    still = Picture(
+      engineName: engineName, engineID: engineID, contentSize: .zero, viewport: .zero, elements: [])
+  }
+
+  /// A property of the pictures.
+  public subscript<Property>(
+    dynamicMember path: WritableKeyPath<Picture<[Element]>, Property>
+  ) -> Property {
+    get { still[keyPath: path] }
+    set { still[keyPath: path] = newValue }
   }
 
   /// A still of the animation at a progress of 0...1; O(*n*).
@@ -54,7 +51,7 @@ public struct AnimatedPicture {
   }
 
   private func labels(_ names: [ElementIdentity]) -> ((Int, Int) -> String?)? {
-    guard label != nil || labelBefore != nil else { return nil }
+    guard still.label != nil else { return nil }
     var labels: [ElementIdentity: String] = [:]
     for (name, track) in zip(names, animation.tracks) { labels[name] = label(of: track) }
     return { labels[.cell(section: $0, item: $1)] }
@@ -63,19 +60,13 @@ public struct AnimatedPicture {
   func label(of track: AnimationTrack) -> String? {
     let identity = track.identity
     guard identity.category == .cell else { return nil }
-    return (track.after == nil ? labelBefore : label)?(identity.section, identity.item)
+    return still.label?(identity.section, identity.item)
   }
 
   func still(_ elements: [Element], contentSize: Size, viewport: Rect) -> Picture<[Element]> {
-    var picture = Picture(
-      engineName: engineName, engineID: engineID, contentSize: contentSize, viewport: viewport,
-      elements: elements)
+    var picture = still
+    (picture.elements, picture.contentSize, picture.viewport) = (elements, contentSize, viewport)
     picture.attributeNames = animation.attributes.map(\.name)
-    picture.contentInsets = contentInsets
-    picture.scale = scale
-    picture.direction = direction
-    picture.extent = extent
-    picture.style = style
     return picture
   }
 }
@@ -109,7 +100,7 @@ extension AnimatedPicture {
     let largest = Size(
       width: max(before.width, after.width), height: max(before.height, after.height))
     var picture = still(middles, contentSize: largest, viewport: reach)
-    if extent == .viewport { picture.extent = .rect(reach) }
+    if still.extent == .viewport { picture.extent = .rect(reach) }
     let everywhere = DrawnElements(
       middles + animation.tracks.flatMap { [$0.from, $0.to] }, middle: reach.middle)
     let region = picture.region(of: everywhere)
@@ -213,31 +204,20 @@ extension AnimationTrack {
   }
 }
 
-/// A rest, the movement, a rest.
-struct Timeline {
-  /// Seconds.
-  let duration: Double
-  /// Seconds.
-  static let restBefore = 0.6
-  /// Seconds.
-  static let restAfter = 1.0
+// A rest, the movement, a rest, in seconds.
+extension AnimatedPicture {
+  static let (restBefore, restAfter) = (0.6, 1.0)
   /// Straight pieces that approximate the path of transformed elements.
-  static let pieces = 30
+  private static let pieces = 30
+  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
 
-  init(duration: Double) { self.duration = duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
+  var seconds: Double { duration > 0 ? min(max(duration, 0.01), 86_400) : 0.5 }
 
-  /// Seconds.
-  var cycle: Double { Self.restBefore + duration + Self.restAfter }
+  var cycle: Double { Self.restBefore + seconds + Self.restAfter }
 
   /// The fraction of the loop before a progress of 0...1.
   func moment(_ progress: Double) -> Double {
-    let part = (Self.restBefore + duration * progress) / cycle
+    let part = (Self.restBefore + seconds * progress) / cycle
     return (part * 1e6).rounded() / 1e6
   }
-
-  static let samples = (0...pieces).map { Double($0) / Double(pieces) }
-}
-
-extension AnimatedPicture {
-  var timeline: Timeline { Timeline(duration: duration) }
 }

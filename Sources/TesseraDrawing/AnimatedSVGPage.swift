@@ -66,7 +66,7 @@ struct SVGTrackArtist {
 
   init(picture: AnimatedPicture, scene: Scene, arrangement: SVGArrangement) {
     animation = picture.animation
-    motion = SVGMotion(picture.timeline)
+    motion = SVGMotion(picture)
     shown = ShownAttributes(animation.attributes)
     let isWhole = scene.picture.extent == .content
     let (start, end) = (picture.picture(at: 0), picture.picture(at: 1))
@@ -87,7 +87,7 @@ struct SVGTrackArtist {
     let poses =
       isFlat
       ? [track.from, track.to]
-      : Timeline.samples.map { track.element(at: $0, attributes: animation.attributes) }
+      : AnimatedPicture.samples.map { track.element(at: $0, attributes: animation.attributes) }
     if let region = after.canvas.region {
       let reaches = poses.compactMap { Rect(around: Projection($0).outline) }
       guard var reach = reaches.first else { return }
@@ -280,12 +280,14 @@ struct SVGMotion {
   private let start: Markup
   private let end: Markup
 
-  init(_ timeline: Timeline) {
-    timing = " dur=\"\(timeline.cycle)s\" repeatCount=\"indefinite\""
-    start = "\(exact: timeline.moment(0))"
-    end = "\(exact: timeline.moment(1))"
+  init(_ picture: AnimatedPicture) {
+    timing = " dur=\"\(picture.cycle)s\" repeatCount=\"indefinite\""
+    start = "\(exact: picture.moment(0))"
+    end = "\(exact: picture.moment(1))"
     ends = "0;\(start);\(end);1"
-    let times = Timeline.samples.map { progress -> Markup in "\(exact: timeline.moment(progress))" }
+    let times = AnimatedPicture.samples.map { progress -> Markup in
+      "\(exact: picture.moment(progress))"
+    }
     samples = "0;\(times.joined(";"));1"
   }
 
@@ -301,7 +303,7 @@ struct SVGMotion {
       + animate("height", from: max(0, from.height), to: max(0, to.height))
   }
 
-  /// Two values, or one for each of `Timeline.samples`; empty if constant.
+  /// Two values, or one for each of `AnimatedPicture.samples`; empty if constant.
   func animate(_ attribute: Markup, values: [Markup]) -> Markup {
     guard let first = values.first, values.contains(where: { $0 != first }) else { return "" }
     return animate(attribute, values: Self.list(values), times: values.count == 2 ? ends : samples)
@@ -313,7 +315,7 @@ struct SVGMotion {
     return transform("translate", values: "\(x) \(y);\(x) \(y);0 0;0 0", times: ends, isFirst: true)
   }
 
-  /// A value for each of `Timeline.samples`.
+  /// A value for each of `AnimatedPicture.samples`.
   func transform(_ type: Markup, samples values: [Markup], isFirst: Bool) -> Markup {
     transform(type, values: Self.list(values), times: samples, isFirst: isFirst)
   }

@@ -46,7 +46,7 @@ extension ShownAttributes {
     (masking, content) = (names.masking, names.content)
   }
 
-  /// Before and after if linear, else at `Timeline.samples`; empty if never dimmed.
+  /// Before and after if linear, else at `AnimatedPicture.samples`; empty if never dimmed.
   func maskings(of track: AnimationTrack) -> [Double] {
     let ends = [track.from, track.to].map(masking)
     guard let masking, ends != [0, 0] else { return [] }
@@ -68,7 +68,7 @@ extension ShownAttributes {
     let track = AnimationTrack(before: nil, after: nil, from: elements[0], to: elements[1])
     let attribute = attributes[index]
     let isLinear = attribute.interpolation == .linear && !isSampled
-    let steps = isLinear ? [0, 1] : Timeline.samples
+    let steps = isLinear ? [0, 1] : AnimatedPicture.samples
     return steps.map { track.element(at: $0, attributes: [attribute]).attributes[0] }
   }
 }

@@ -76,7 +76,7 @@ struct Tessera: ParsableCommand {
 
   static func main() {
     do { try ExternalCommand.runIfNamed() } catch {
-      CommandFailure.end(with: error, of: Tessera.self)
+      CommandProgram.end(with: error, of: Tessera.self)
     }
     CommandProgram.run(Tessera.self) {
       let arguments = Array(CommandLine.arguments.dropFirst())
@@ -109,7 +109,7 @@ struct Tessera: ParsableCommand {
 
 extension Tessera {
   static var versionText: String {
-    let text = "tessera \(TesseraRelease.version)\nABI \(ABIVersion.current)"
-    return TesseraRelease.commit.map { "\(text)\ncommit \($0)" } ?? text
+    let text = "tessera \(CommandProgram.version)\nABI \(ABIVersion.current)"
+    return CommandProgram.commit.map { "\(text)\ncommit \($0)" } ?? text
   }
 }

@@ -79,25 +79,24 @@ import Testing
     animated.animation = LayoutAnimation(
       tracks: [leaving, staying, appearing], attributes: [], contentSizeBefore: .zero,
       contentSizeAfter: .zero, offsetBefore: .zero, offsetAfter: .zero)
-    animated.label = { _, item in "new \(item)" }
-    animated.labelBefore = { _, item in "old \(item)" }
+    animated.label = { _, item in "it \(item)" }
     let still = try MarkupReader(
       Sample.picture([4, 3, 1].map { Sample.cell($0, 0, 0, 50, 50) }).svg()
     ).all("rect", class: "cell").map { $0.attributes["fill"] }
     let reader = try MarkupReader(animated.svg())
     #expect(reader.all("rect", class: "cell").map { $0.attributes["fill"] } == still)
-    let texts = ["4", "new 0", "3", "new 1", "1", "old 1"]
+    let texts = ["4", "it 0", "3", "it 1", "1", "it 1"]
     #expect(reader.all("text").suffix(7).map(\.text).filter(texts.contains) == texts)
     #expect(
       reader.all("title").map(\.text).contains { $0.hasPrefix("cell 3 of section 0 → cell 1 of") })
     let rows = try PageReader(animated.html()).rows
     #expect(rows.map { $0[2] as? Int } == [4, 3, 1])
     let labels = rows.map { ($0.last as? [String: Any])?["l"] as? String }
-    #expect(labels == ["new 0", "new 1", "old 1"])
+    #expect(labels == ["it 0", "it 1", "it 1"])
     for (progress, items) in [(0.0, [3, 1]), (0.5, [4, 3, 1]), (1, [4, 3])] {
       let moment = animated.picture(at: progress)
       #expect(moment.elements.map(\.identity.item) == items)
-      #expect(moment.label?(0, 3) == "new 1")
+      #expect(moment.label?(0, 3) == "it 1")
     }
   }
 

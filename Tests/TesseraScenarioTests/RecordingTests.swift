@@ -98,9 +98,9 @@ import Testing
     for value in values {
       #expect(try JSONNode(JSON(recorded: value), source: "it").recordedValue(type) == value)
       for json in [JSON(value), .text("\(value)")] {
-        let compiled = try CompiledValue(
+        let formula = try Formula(
           JSONNode(json, source: "it"), type: type, choices: choices, scope: .layout)
-        #expect(try compiled.value(in: ExpressionEnvironment()) == value)
+        #expect(try formula.value(in: ExpressionEnvironment()) == value)
       }
       var output = TextBuffer()
       output.append(JSON(value))

@@ -144,7 +144,8 @@ struct ExpressionEnvironment: Equatable, Sendable {
 
 struct ExpressionNames {
   var scope = ExpressionScope.layout
-  var constants: [String: Double] = [:]
+  /// Whether `true` and `false` are 1 and 0.
+  var hasTruth = false
   var arguments: [String] = []
   /// Its rows are the items; nil if columns are not allowed.
   var table: ItemTable?
@@ -152,8 +153,4 @@ struct ExpressionNames {
   var subject: String?
 
   var noun: String { subject ?? scope.noun }
-}
-
-extension [String: Double] {
-  static let truth = ["true": 1.0, "false": 0.0]
 }

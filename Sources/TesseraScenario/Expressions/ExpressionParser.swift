@@ -42,10 +42,10 @@ struct ExpressionParser {
 
   private mutating func comparison() throws(HostError) {
     try sum()
-    guard let symbol = skipComparison() else { return }
+    guard let symbol = skip(Self.comparisons) else { return }
     try sum()
     program.append(.binary(symbol))
-    if skipComparison() != nil {
+    if skip(Self.comparisons) != nil {
       throw error("comparisons do not chain; put one of them in parentheses")
     }
   }
@@ -94,8 +94,8 @@ struct ExpressionParser {
     }
     if let function = ExpressionFunction(rawValue: name) {
       try call(function)
-    } else if let constant = names.constants[name] {
-      program.append(.number(constant))
+    } else if names.hasTruth, name == "true" || name == "false" {
+      program.append(.number(name == "true" ? 1 : 0))
     } else if let place = names.arguments.firstIndex(of: name) {
       program.append(.argument(place))
     } else if let table = names.table, let column = table.column(named: name) {
@@ -166,7 +166,7 @@ struct ExpressionParser {
         "\"\(name)\" has no meaning for \(names.noun); it may use \(list(variables))")
     }
     let functions = ExpressionFunction.allCases.map(\.rawValue)
-    let known = variables + names.constants.keys.sorted() + functions
+    let known = variables + (names.hasTruth ? ["false", "true"] : []) + functions
     return error(
       "\"\(clipped(name))\" is unknown; "
         + hint(name, among: known, else: "expected \(list(variables)), or a function"))
@@ -195,28 +195,21 @@ extension ExpressionParser {
     return true
   }
 
-  private mutating func skip(
-    _ operators: [(symbol: Unicode.Scalar, meaning: ExpressionOperator)]
-  ) -> ExpressionOperator? {
-    for (symbol, meaning) in operators where skip(symbol) { return meaning }
-    return nil
-  }
+  /// Longer ones first.
+  private static let comparisons: [(symbol: String, meaning: ExpressionOperator)] = [
+    ("<=", .lessOrEqual), ("<", .less), (">=", .greaterOrEqual), (">", .greater), ("==", .equal),
+    ("!=", .notEqual),
+  ]
 
-  private mutating func skipComparison() -> ExpressionOperator? {
+  private mutating func skip(
+    _ operators: [(symbol: String, meaning: ExpressionOperator)]
+  ) -> ExpressionOperator? {
     skipSpaces()
-    let equals = UInt8(ascii: "=")
-    let isEqual = position + 1 < bytes.count && bytes[position + 1] == equals
-    guard position < bytes.count else { return nil }
-    let found: ExpressionOperator
-    switch (bytes[position], isEqual) {
-    case (UInt8(ascii: "<"), _): found = isEqual ? .lessOrEqual : .less
-    case (UInt8(ascii: ">"), _): found = isEqual ? .greaterOrEqual : .greater
-    case (equals, true): found = .equal
-    case (UInt8(ascii: "!"), true): found = .notEqual
-    default: return nil
+    for (symbol, meaning) in operators where bytes[position...].starts(with: symbol.utf8) {
+      position += symbol.utf8.count
+      return meaning
     }
-    position += isEqual ? 2 : 1
-    return found
+    return nil
   }
 
   private mutating func skipNumber() throws(HostError) -> Double? {

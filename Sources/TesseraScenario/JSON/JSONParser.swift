@@ -3,22 +3,32 @@ import FoundationEssentials
 extension JSON {
   /// Parses a document, called `name` in errors; throws `.invalidInput` with the place.
   public init(parsing bytes: some DataProtocol, name: String) throws(HostError) {
-    var parser = JSONParser(Array(bytes), name: name)
-    self = try parser.document()
+    self = try Array(bytes).withUnsafeBufferPointer { bytes throws(HostError) in
+      var parser = JSONParser(bytes, name: name)
+      return try parser.document()
+    }
   }
 }
 
 /// A recursive-descent parser of JSON (RFC 8259), limited in depth.
 ///
 /// Foundation's decoder loses the order of members and the lines of mistakes.
-private struct JSONParser {
-  private let bytes: [UInt8]
+struct JSONParser {
+  private let bytes: UnsafeBufferPointer<UInt8>
   private let name: String
-  private var position = 0
+  /// Whether to return values, not only to check them.
+  private let keepsValues: Bool
+  private(set) var position: Int
   /// An index has no key.
   private var path: [(key: String?, index: Int)] = []
 
-  init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0, name: String = "the value",
+    keepsValues: Bool = true
+  ) {
+    (self.bytes, self.name, self.keepsValues) = (bytes, name, keepsValues)
+    position = start
+  }
 
   mutating func document() throws(HostError) -> JSON {
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
@@ -31,7 +41,7 @@ private struct JSONParser {
   }
 
   /// Without white space; unread.
-  private var next: UInt8? {
+  var next: UInt8? {
     mutating get {
       while position < bytes.count {
         switch bytes[position] {
@@ -43,13 +53,23 @@ private struct JSONParser {
     }
   }
 
-  private mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
+  mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: symbol) else { return false }
     position += 1
     return true
   }
 
-  private mutating func value() throws(HostError) -> JSON {
+  /// Skips a name without escapes, and its closing quote.
+  mutating func skip(name: [UInt8]) -> Bool {
+    let end = position + name.count
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "\""),
+      bytes[position..<end].elementsEqual(name)
+    else { return false }
+    position = end + 1
+    return true
+  }
+
+  mutating func value() throws(HostError) -> JSON {
     guard let next else { throw unexpected("a value") }
     switch next {
     case UInt8(ascii: "{"): return try object()
@@ -71,7 +91,8 @@ private struct JSONParser {
       let key = try string()
       guard skip(":") else { throw unexpected("\":\"") }
       path[path.count - 1].key = key
-      members.append((key, try value()))
+      let value = try value()
+      if keepsValues { members.append((key, value)) }
       guard skip(",") else {
         guard next == UInt8(ascii: "}") else { throw unexpected("\",\" or \"}\"") }
         continue
@@ -86,7 +107,8 @@ private struct JSONParser {
     var values: [JSON] = []
     while !skip("]") {
       path[path.count - 1].index = values.count
-      values.append(try value())
+      let value = try value()
+      if keepsValues { values.append(value) }
       guard skip(",") else {
         guard next == UInt8(ascii: "]") else { throw unexpected("\",\" or \"]\"") }
         continue
@@ -146,9 +168,7 @@ private struct JSONParser {
   private mutating func shortNumber() -> Double? {
     var place = position
     let first = bytes[position] == UInt8(ascii: "-") ? position + 1 : position
-    guard let number = bytes.withUnsafeBufferPointer({ $0.shortDecimal(at: &place) }) else {
-      return nil
-    }
+    guard let number = bytes.shortDecimal(at: &place) else { return nil }
     if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") { return nil }
     if bytes[first] == UInt8(ascii: "0"), place > first + 1, bytes[first + 1] != UInt8(ascii: ".") {
       return nil
@@ -173,11 +193,13 @@ private struct JSONParser {
     while let byte = peek {
       switch byte {
       case UInt8(ascii: "\""):
+        let whole = UnsafeBufferPointer(rebasing: bytes[start..<position])
         text += bytes[copied..<position]
+        position += 1
+        if !keepsValues, (try? UTF8Span(validating: whole.span)) != nil { return "" }
         guard let string = String(validating: text, as: UTF8.self) else {
           throw error("a text is not in UTF-8", at: start)
         }
-        position += 1
         return string
       case UInt8(ascii: "\\"):
         text += bytes[copied..<position]

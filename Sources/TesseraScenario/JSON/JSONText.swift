@@ -95,3 +95,27 @@ extension TextBuffer {
     append(value, indent: inner)
   }
 }
+
+/// A Swift value in an object of JSON; nil is null.
+package protocol JSONValue { var json: JSON { get } }
+
+extension JSON: JSONValue { package var json: JSON { self } }
+extension String: JSONValue { package var json: JSON { .text(self) } }
+extension Bool: JSONValue { package var json: JSON { .bool(self) } }
+extension Int: JSONValue { package var json: JSON { .integer(self) } }
+extension UInt64: JSONValue { package var json: JSON { .unsigned(self) } }
+extension Double: JSONValue { package var json: JSON { .number(self) } }
+extension Value: JSONValue { package var json: JSON { JSON(self) } }
+extension Optional: JSONValue where Wrapped: JSONValue {
+  package var json: JSON { map(\.json) ?? .null }
+}
+extension Array: JSONValue where Element: JSONValue {
+  package var json: JSON { .list(map(\.json)) }
+}
+
+extension JSON {
+  /// An object with these members, in order.
+  package init(_ members: KeyValuePairs<String, any JSONValue>) {
+    self = .object(members.map { ($0.key, $0.value.json) })
+  }
+}

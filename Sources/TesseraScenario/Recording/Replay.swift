@@ -19,19 +19,14 @@ public struct Replay {
   ///
   /// A query without a recorded result differs only on a crash, a hang or a broken contract.
   public func difference(of recording: Recording) throws(HostError) -> Recording.Difference? {
-    var session: Session?
+    var driver: SessionDriver?
     for (index, entry) in recording.entries.enumerated() {
       var broken: LayoutDifference?
       let found: Result<JSON, HostError>
       do throws(HostError) {
-        if case .check(let suite) = entry.call {
-          broken = try examine(suite)
-          found = .success(try CallAnswer.verdict(broken).json())
-        } else {
-          if session == nil { session = try self.session() }
-          guard let session else { continue }
-          found = .success(try entry.call.perform(on: session, examining: examine).json())
-        }
+        let answer = try answer(to: entry.call, &driver)
+        if case .verdict(let difference) = answer { broken = difference }
+        found = .success(try answer.json())
       } catch {
         found = .failure(error)
       }
@@ -47,13 +42,22 @@ public struct Replay {
   }
 
   func answered(_ recording: Recording) throws(HostError) -> Recording {
-    let session = try session()
+    var driver: SessionDriver?
     var result = recording
     for (index, entry) in recording.entries.enumerated() {
-      let answer = try entry.call.perform(on: session, examining: examine)
+      let answer = try answer(to: entry.call, &driver)
       result.entries[index].answer = entry.call.isQuestion ? .value(try answer.json()) : .any
     }
     return result
+  }
+
+  private func answer(
+    to call: SessionCall, _ driver: inout SessionDriver?
+  ) throws(HostError) -> CallAnswer {
+    if case .check(let suite) = call { return .verdict(try examine(suite)) }
+    let used = if let driver { driver } else { SessionDriver(try session()) }
+    driver = used
+    return try used.ask(call)
   }
 }
 

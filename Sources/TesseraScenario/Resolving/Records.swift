@@ -18,7 +18,7 @@ extension RecordList {
           continue
         }
         if column == list.parent { referring = referring ?? node }
-        let value = try CompiledValue(
+        let value = try Formula(
           node, type: column.type, choices: column.choices, scope: .layout
         ).value(in: environment)
         if let problem = column.problem(with: value) {

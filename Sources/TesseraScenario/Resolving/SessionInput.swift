@@ -11,12 +11,11 @@ extension Session {
     case .itemValues(let name, let column): try setItemValues(name, column)
     case .delegate(let name, nil): try setDelegate(name, nil)
     case .delegate(let name, let answer?):
-      let declared = try Vocabulary(engine.chain).delegateFunction(name, for: answer)
-      let function = try CompiledFunction(declared, answer)
-      try setDelegate(name, try function.delegate(environment, itemCounts: itemCounts))
+      let function = try Vocabulary(engine.chain).delegateFunction(name, for: answer)
+      try setDelegate(name, try function.delegate(answer, environment, itemCounts: itemCounts))
     case .measure(nil): measure = nil
     case .measure(let size?):
-      measure = try CompiledValue(measure: size).measure(environment, itemCounts: itemCounts)
+      measure = try Formula(measure: size).measure(environment, itemCounts: itemCounts)
     }
   }
 
@@ -30,18 +29,7 @@ extension LayoutInput {
   ///
   /// - Parameter resetting: Removes settings of an earlier input that this one omits.
   public func apply(to session: Session, resetting: Bool = false) throws(HostError) {
-    if resetting {
-      let known = Vocabulary(session.engine.chain).settableParameters
-      for name in known.sorted() where parameters[name] == nil { try session.resetParameter(name) }
-      for list in session.engine.chain.flatMap(\.lists) where lists[list.name] == nil {
-        try session.setList(list.name, to: nil)
-      }
-      for function in session.engine.chain.flatMap(\.delegateFunctions) {
-        try session.setDelegate(function.name, nil)
-      }
-      session.measure = nil
-    }
-    for change in changes() { try session.set(change) }
+    try SessionDriver(session).apply(self, resetting: resetting)
   }
 
   /// Sets only the values of sections and items.
@@ -71,8 +59,6 @@ extension Scenario {
   /// Applies everything, and returns notes for the user; throws as `resolved(for:)`.
   @discardableResult
   public func apply(to session: Session) throws(HostError) -> [String] {
-    let (input, notes) = try resolved(for: session.engine.chain)
-    try input.apply(to: session)
-    return notes
+    try SessionDriver(session).fill(from: self)
   }
 }

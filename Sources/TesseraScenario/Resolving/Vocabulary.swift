@@ -24,22 +24,19 @@ struct Vocabulary {
   }
 
   func parameter(_ name: String, for node: JSONNode) throws(HostError) -> ParameterDescription {
-    if let found = parameters[name] { return found }
-    throw unknown(name, "parameter", among: parameters.keys.sorted(), node)
+    try find(name, "parameter", among: parameters, node)
   }
 
   func list(_ name: String, for node: JSONNode) throws(HostError) -> ListDescription {
-    if let found = lists[name] { return found }
-    throw unknown(name, "list", among: lists.keys.sorted(), node)
+    try find(name, "list", among: lists, node)
   }
 
   func value(
     _ name: String, _ scope: ValueDescription.Scope, for node: JSONNode
   ) throws(HostError) -> ValueDescription {
-    let values = scope == .item ? itemValues : sectionValues
-    if let found = values[name] { return found }
-    let noun = scope == .item ? "item value" : "section value"
-    throw unknown(name, noun, among: values.keys.sorted(), node)
+    scope == .item
+      ? try find(name, "item value", among: itemValues, node)
+      : try find(name, "section value", among: sectionValues, node)
   }
 
   func delegateFunction(
@@ -67,18 +64,19 @@ struct Vocabulary {
     return set[name] ?? start?.value ?? parameters[name]?.initial
   }
 
-  private func unknown(
-    _ name: String, _ noun: String, among known: [String], _ node: JSONNode
-  ) -> HostError {
+  private func find<Declaration>(
+    _ name: String, _ noun: String, among known: [String: Declaration], _ node: JSONNode
+  ) throws(HostError) -> Declaration {
+    if let found = known[name] { return found }
     let others = [
       ("a parameter", parameters[name] != nil), ("a list", lists[name] != nil),
       ("a section value", sectionValues[name] != nil), ("an item value", itemValues[name] != nil),
     ]
     let other = others.first { $0.1 }.map { "it is \($0.0)" }
-    return HostError(
+    throw HostError(
       .unknownName,
       "\(node.source): \(engine) has no \(noun) \(quoted(name)); "
-        + (other ?? hint(name, among: known)))
+        + (other ?? hint(name, among: known.keys.sorted())))
   }
 }
 

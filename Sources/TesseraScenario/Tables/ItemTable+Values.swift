@@ -94,19 +94,12 @@ extension ItemTable {
       ownColumn(named: "aspectRatio") == nil, let width = ownColumn(named: "width"),
       let height = ownColumn(named: "height")
     else { return nil }
-    var lengths: [[Double]] = []
-    var wrong: [(item: Int, column: Column)] = []
-    for column in [width, height] {
-      var numbers = Array(repeating: 1.0, count: count)
-      let failed = numbers.withUnsafeMutableBufferPointer {
-        $0.baseAddress.flatMap { read(column, to: $0, step: 1) }
-      }
-      let item = [failed, numbers.firstIndex { $0 <= 0 }].compactMap(\.self).min()
-      if let item { wrong.append((item, column)) }
-      lengths.append(numbers)
+    let lengths = try [width, height].map { column throws(HostError) in
+      try firstNumbers(column).prefix { $0 > 0 }
     }
-    if let first = wrong.min(by: { $0.item < $1.item }) {
-      throw self.wrong(first.column, first.item, "a number above 0")
+    let first = min(lengths[0].count, lengths[1].count)
+    guard first == count else {
+      throw wrong(lengths[0].count == first ? width : height, first, "a number above 0")
     }
     return .numbers(zip(lengths[0], lengths[1]).map { $0 / $1 })
   }
@@ -152,24 +145,20 @@ extension ItemTable {
   }
 
   private func numbers(_ type: ValueType, _ sources: [Column]) throws(HostError) -> ValueColumn {
-    var wrong: [(item: Int, column: Column)] = []
-    try CountedMemory.require(count, size: type.stride)
-    let bytes = [UInt8](unsafeUninitializedCapacity: count * type.stride) { bytes, used in
-      used = count * type.stride
-      guard let address = bytes.baseAddress else { return }
-      let numbers = UnsafeMutableRawPointer(address).assumingMemoryBound(to: Double.self)
-      for (component, source) in sources.enumerated() {
-        let item = read(source, to: numbers + component, step: type.width)
-        if let item { wrong.append((item, source)) }
-      }
-    }
-    if let first = wrong.min(by: { $0.item < $1.item }) {
+    let columns = try sources.map { source throws(HostError) in try firstNumbers(source) }
+    let first = columns.map(\.count).min() ?? 0
+    guard first == count else {
       if type == .number, let hours = hours(sources[0]) { return .numbers(hours) }
-      let point = cell(first.column, first.item).labelText.replacing(",", with: ".")
+      let source = sources[columns.firstIndex { $0.count == first } ?? 0]
+      let point = cell(source, first).labelText.replacing(",", with: ".")
       let hint = point.contains(".") && point.decimal != nil ? ", with a point as in \(point)" : ""
-      throw self.wrong(first.column, first.item, "a number\(hint)")
+      throw wrong(source, first, "a number\(hint)")
     }
-    return .values(ValueArray(type: type, count: count, bytes: bytes))
+    if type == .number { return .numbers(columns[0]) }
+    try CountedMemory.require(count, size: type.stride)
+    var builder = ColumnBuilder(type: type, count: count)
+    _ = builder.append(rows: count) { columns[$1][$0] }
+    return builder.column
   }
 
   /// Hours since midnight of the item's day; nil if a cell is neither a time nor a number.

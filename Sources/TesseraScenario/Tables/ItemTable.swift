@@ -173,29 +173,23 @@ extension ItemTable {
   /// Counted from 1.
   func line(_ item: Int) -> Int { Int(rows.lines[order?[item] ?? item]) }
 
-  /// Returns the first item that is not a number.
-  func read(
-    _ column: Column, to numbers: UnsafeMutablePointer<Double>, step: Int
-  ) -> Int? {
-    rows.withNumbers(column.place) { number in
+  /// The numbers of a column, up to the first item that is not a number.
+  func firstNumbers(_ column: Column) throws(HostError) -> [Double] {
+    try CountedMemory.require(count, of: Double.self)
+    return rows.withNumbers(column.place) { number in
+      var numbers: [Double] = []
+      numbers.reserveCapacity(count)
       for item in 0..<count {
-        guard let number = number(order?[item] ?? item) else { return item }
-        numbers[item * step] = number
+        guard let number = number(order?[item] ?? item) else { break }
+        numbers.append(number)
       }
-      return nil
+      return numbers
     }
   }
-}
 
-extension ItemTable {
   func numbers(_ column: Column) throws(HostError) -> [Double] {
-    var failed: Int?
-    try CountedMemory.require(count, of: Double.self)
-    let numbers = [Double](unsafeUninitializedCapacity: count) { memory, used in
-      used = count
-      if let address = memory.baseAddress { failed = read(column, to: address, step: 1) }
-    }
-    if let failed { throw wrong(column, failed, "a number") }
+    let numbers = try firstNumbers(column)
+    guard numbers.count == count else { throw wrong(column, numbers.count, "a number") }
     return numbers
   }
 
@@ -255,8 +249,8 @@ struct TableRows: Equatable, Sendable {
         var field = FieldScanner(bytes, from: start, separator: separator)
         return .text(field.text())
       }
-      var value = ObjectScanner(bytes, from: start, to: bytes.count)
-      return (try? value.value() as JSON) ?? .null
+      var parser = JSONParser(bytes, from: start)
+      return (try? parser.value()) ?? .null
     }
   }
 
@@ -267,8 +261,8 @@ struct TableRows: Equatable, Sendable {
         let start = Int(starts[row * width + place])
         if start < 0 { return others[~start].plainNumber }
         if separator != nil { return fields?.number(at: start) }
-        var value = ObjectScanner(bytes, from: start, to: bytes.count)
-        return value.number()
+        var parser = JSONParser(bytes, from: start)
+        return (try? parser.value())?.plainNumber
       }
     }
   }
@@ -483,11 +477,12 @@ private struct TableBuilder {
       }
       let row = rows.starts.count
       for _ in columns { rows.starts.append(-1) }
-      var scanner = ObjectScanner(bytes, from: text.startIndex, to: text.endIndex)
+      let lines = UnsafeBufferPointer(rebasing: bytes[..<text.endIndex])
+      var parser = JSONParser(lines, from: text.startIndex, keepsValues: false)
       let isKnown =
         keys.count <= Self.mostKeys
         && rows.starts.withUnsafeMutableBufferPointer { starts in
-          scanner.object(
+          parser.find(
             keys, order: &order, starts: UnsafeMutableBufferPointer(rebasing: starts[row...]))
         }
       if !isKnown {

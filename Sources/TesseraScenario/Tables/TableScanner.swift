@@ -1,5 +1,3 @@
-import Glibc
-
 /// Separated values (RFC 4180); fields are positions, so a row costs no allocation.
 struct FieldScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -127,23 +125,13 @@ struct FieldScanner {
   }
 }
 
-/// Scans a line of JSON without creating values; leaves unusual lines to the JSON parser.
-struct ObjectScanner {
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private let end: Int
-  private(set) var position: Int
-
-  private static let maximumDepth = 32
-
-  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
-    (self.bytes, self.end) = (bytes, end)
-    position = start
-  }
-
-  /// False unless the line has exactly these names; of duplicates, the first counts.
+extension JSONParser {
+  /// Finds the values of a line of JSON; false unless it has exactly these names.
+  ///
+  /// Of duplicates, the first counts.
   ///
   /// - Parameter order: The order of names in the previous line, usually the same.
-  mutating func object(
+  mutating func find(
     _ names: [[UInt8]], order: inout [Int], starts: UnsafeMutableBufferPointer<Int32>
   ) -> Bool {
     guard skip("{") else { return false }
@@ -155,175 +143,16 @@ struct ObjectScanner {
         guard let known = names.firstIndex(where: { skip(name: $0) }) else { return false }
         order[member] = known
       }
-      guard skip(":") else { return false }
-      skipSpaces()
+      guard skip(":"), next != nil else { return false }
       if starts[order[member]] < 0 {
         starts[order[member]] = Int32(truncatingIfNeeded: position)
         found += 1
       }
-      guard value(depth: 1) else { return false }
+      guard (try? value()) != nil else { return false }
       member += 1
-      if !skip(","), !isNext("}") { return false }
+      if !skip(","), next != UInt8(ascii: "}") { return false }
     }
-    skipSpaces()
-    return found == names.count && position == end
-  }
-
-  mutating func value(depth: Int = 0) -> Bool {
-    guard position < end, depth < Self.maximumDepth else { return false }
-    switch bytes[position] {
-    case UInt8(ascii: "\""):
-      position += 1
-      return string()
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
-    case UInt8(ascii: "t"): return skip(word: "true")
-    case UInt8(ascii: "f"): return skip(word: "false")
-    case UInt8(ascii: "n"): return skip(word: "null")
-    case UInt8(ascii: "["):
-      position += 1
-      while !skip("]") {
-        guard value(depth: depth + 1) else { return false }
-        if !skip(","), !isNext("]") { return false }
-      }
-      return true
-    case UInt8(ascii: "{"):
-      position += 1
-      while !skip("}") {
-        guard skip("\""), string(), skip(":") else { return false }
-        skipSpaces()
-        guard value(depth: depth + 1) else { return false }
-        if !skip(","), !isNext("}") { return false }
-      }
-      return true
-    default: return false
-    }
-  }
-
-  /// A number, or a text that contains one.
-  mutating func number() -> Double? {
-    let isQuoted = bytes[position] == UInt8(ascii: "\"")
-    var place = position + (isQuoted ? 1 : 0)
-    if let number = bytes.shortDecimal(at: &place), place < end {
-      let next = bytes[place]
-      if isQuoted ? next == UInt8(ascii: "\"") : next | 0x20 != UInt8(ascii: "e") { return number }
-    }
-    return (try? value() as JSON)?.plainNumber
-  }
-
-  mutating func value() throws(HostError) -> JSON {
-    let start = position
-    guard value() as Bool else { return .null }
-    return try JSON(parsing: Array(bytes[start..<position]), name: "the value")
-  }
-
-  @inline(__always)
-  private mutating func skipSpaces() {
-    while position < end {
-      switch bytes[position] {
-      case 0x20, 0x09, 0x0D: position += 1
-      default: return
-      }
-    }
-  }
-
-  @inline(__always)
-  private mutating func isNext(_ symbol: Unicode.Scalar) -> Bool {
-    skipSpaces()
-    return position < end && bytes[position] == UInt8(ascii: symbol)
-  }
-
-  @inline(__always)
-  private mutating func skip(_ symbol: Unicode.Scalar) -> Bool {
-    guard isNext(symbol) else { return false }
-    position += 1
-    return true
-  }
-
-  private mutating func skip(word: StaticString) -> Bool {
-    let length = word.utf8CodeUnitCount
-    guard end - position >= length,
-      memcmp(bytes.baseAddress! + position, word.utf8Start, length) == 0
-    else { return false }
-    position += length
-    return true
-  }
-
-  private mutating func skip(name: [UInt8]) -> Bool {
-    guard position + name.count < end, bytes[position + name.count] == UInt8(ascii: "\"") else {
-      return false
-    }
-    for place in name.indices where bytes[position + place] != name[place] { return false }
-    position += name.count + 1
-    return true
-  }
-
-  private mutating func string() -> Bool {
-    let start = position
-    var isASCII = true
-    while position < end {
-      let byte = bytes[position]
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""):
-        guard !isASCII else { return true }
-        let text = UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
-        return (try? UTF8Span(validating: text.span)) != nil
-      case UInt8(ascii: "\\"): guard escape() else { return false }
-      case 0..<0x20: return false
-      case 0x80...: isASCII = false
-      default: break
-      }
-    }
-    return false
-  }
-
-  /// Not for surrogate pairs.
-  private mutating func escape() -> Bool {
-    guard position < end else { return false }
-    let letter = bytes[position]
-    position += 1
-    switch letter {
-    case UInt8(ascii: "u"):
-      guard end - position >= 4 else { return false }
-      let digits = bytes[position..<position + 4]
-      guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        digits.first.map({ $0 | 0x20 }) != UInt8(ascii: "d")
-      else { return false }
-      position += 4
-      return true
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return true
-    default: return false
-    }
-  }
-
-  private mutating func number() -> Bool {
-    let start = position
-    if bytes[position] == UInt8(ascii: "-") { position += 1 }
-    let first = position
-    guard digits() else { return false }
-    if bytes[first] == UInt8(ascii: "0"), position > first + 1 { return false }
-    if position < end, bytes[position] == UInt8(ascii: ".") {
-      position += 1
-      guard digits() else { return false }
-    }
-    let hasExponent = position < end && bytes[position] | 0x20 == UInt8(ascii: "e")
-    if hasExponent {
-      position += 1
-      if position < end, [UInt8(ascii: "-"), UInt8(ascii: "+")].contains(bytes[position]) {
-        position += 1
-      }
-      guard digits() else { return false }
-    }
-    guard hasExponent || position - start > 300 else { return true }
-    return (try? JSON(parsing: Array(bytes[start..<position]), name: "")) != nil
-  }
-
-  private mutating func digits() -> Bool {
-    let start = position
-    while position < end, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
-    return position > start
+    return found == names.count && next == nil
   }
 }
 

@@ -91,10 +91,8 @@ struct CarriedValues {
       if case .constant = kept, given == kept { continue }
       let description = chain.lazy.flatMap(\.values).first { $0.scope == scope && $0.name == name }
       guard let description else { continue }
-      guard count <= ValueColumn.limit else { throw ItemValues.tooMany(name, count) }
       let fallback = vocabulary.fallback(for: description, parameters: new.parameters)
-      try CountedMemory.require(count, size: description.type.stride)
-      var builder = ColumnBuilder(type: description.type, count: count)
+      var builder = try description.builder(count: count)
       var place = 0
       places(name) { origin in
         if let value = origin.map({ kept[$0] }) ?? given?[place] ?? fallback {

@@ -2,37 +2,12 @@ import FoundationEssentials
 
 /// A change of the data in a file.
 public struct UpdateScript: Equatable, Sendable {
-  /// The changes of the items.
-  public enum Change: Equatable, Sendable {
-    case operations([UpdateOperation])
-    /// The operations are computed from these.
-    case identities(before: [[String]], after: [[String]])
-  }
-
   /// The scenario before.
   public var before: Scenario
   /// The keys that differ afterwards.
   public var after: Scenario
-  /// The changes of the items.
-  public var change: Change
-
-  /// Creates a change.
-  public init(before: Scenario, after: Scenario, change: Change) {
-    (self.before, self.after, self.change) = (before, after, change)
-  }
-
-  func batch(from before: [Int], to after: [Int]) throws(HostError) -> UpdateBatch {
-    do throws(HostError) {
-      switch change {
-      case .operations(let operations):
-        return try UpdateBatch(operations, before: before, after: after)
-      case .identities(let old, let new): return try UpdateBatch(from: old, to: new)
-      }
-    } catch {
-      if case .operations = change { throw error.about("operations") }
-      throw error.about("identities")
-    }
-  }
+  /// The changes of the items, as given or computed from identities.
+  public var operations: [UpdateOperation]
 }
 
 extension UpdateScript {
@@ -54,17 +29,18 @@ extension UpdateScript {
     }
     switch (root["operations"], root["identities"]) {
     case (let node?, nil):
-      change = .operations(
-        try node.elements("a list of operations").map { node throws(HostError) in
-          try node.operation()
-        })
+      operations = try node.elements("a list of operations").map { node throws(HostError) in
+        try node.operation()
+      }
     case (nil, let node?):
       try node.checkKeys(["before", "after"], of: "identities")
       let old = try node.identities("before")
       let new = try node.identities("after")
       try before.adopt(counts: old.map(\.count), of: "before")
       try after.adopt(counts: new.map(\.count), of: "after")
-      change = .identities(before: old, after: new)
+      do { operations = try UpdateBatch(from: old, to: new).operations } catch {
+        throw error.about("identities")
+      }
     case (nil, nil): throw root.missing("operations", "a list of operations; or give identities")
     default:
       throw HostError(.invalidScenario, "a script has operations and identities; give one of them")
@@ -188,7 +164,11 @@ extension UpdateScript {
     let new = options.over(after.over(before))
     let parameters = try old.resolved(for: chain).input.parameters
     var (input, notes) = try new.resolved(for: chain)
-    let batch = try batch(from: old.itemCounts, to: new.itemCounts)
+    let batch: UpdateBatch
+    do { batch = try UpdateBatch(operations, before: old.itemCounts, after: new.itemCounts) } catch
+    {
+      throw error.about("operations")
+    }
     try CarriedValues(from: old, to: new, stated: after, options: options, batch, for: chain)
       .fill(&input)
     var changed = input
@@ -202,12 +182,12 @@ extension UpdateScript {
 }
 
 extension ResolvedUpdate {
-  var call: SessionCall { .update(batch.operations, counts: batch.after, changes: changes) }
-
   /// Applies the update to a session to which `before` was applied; O(*n*) in elements.
-  public func apply(to session: Session) throws(HostError) -> LayoutAnimation {
-    try session.update(batch) { session throws(HostError) in
-      for change in changes { try session.set(change) }
+  public func apply(to driver: SessionDriver) throws(HostError) -> LayoutAnimation {
+    let call = SessionCall.update(batch.operations, counts: batch.after, changes: changes)
+    guard case .animation(let animation) = try driver.ask(call) else {
+      preconditionFailure("an update is answered by an animation")
     }
+    return animation
   }
 }

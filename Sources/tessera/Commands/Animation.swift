@@ -6,13 +6,11 @@ import TesseraScenario
 
 struct AnimationOptions: ParsableArguments {
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Output one moment of the animation, 0 to 1, in any format.",
-      discussion: """
-        Without it, svg and html play the whole animation, json contains the track of each element, \
-        and a table summarizes the tracks.
-        """, valueName: "fraction"))
+    "Output one moment of the animation, 0 to 1, in any format.", "fraction",
+    more: """
+      Without it, svg and html play the whole animation, json contains the track of each element, \
+      and a table summarizes the tracks.
+      """)
   var progress: Double?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -24,18 +22,18 @@ struct AnimationOptions: ParsableArguments {
     }
     let format = output.chosenFormat
     try style.check(for: format)
-    guard progress != nil || style.columns == nil else {
-      throw ValidationError("--columns cuts only one moment; give --progress 0 to 1 with it")
-    }
-    guard progress != nil || format.holdsAnimations else {
-      throw ValidationError(
-        "\(format) holds only one moment; give --progress 0 to 1, or another format")
-    }
+    try require(
+      progress != nil || style.columns == nil,
+      "--columns cuts only one moment; give --progress 0 to 1 with it")
+    try require(
+      progress != nil || format.holdsAnimations,
+      "\(format) holds only one moment; give --progress 0 to 1, or another format")
   }
 
   func write(_ animation: FinishedAnimation) throws {
-    let result = progress.map { LayoutResult.moment(animation, progress: $0) }
-    try output.write(result ?? .animation(animation), style.style(for: output.chosenFormat))
+    var animation = animation
+    animation.progress = progress
+    try output.write(animation, style.style(for: output.chosenFormat))
   }
 }
 
@@ -44,12 +42,10 @@ struct FinishedAnimation {
   let scenario: Scenario
   let animation: LayoutAnimation
   let writer: TrackWriter
+  /// One moment; nil for the whole animation.
+  var progress: Double?
 
-  func writeTracks(to output: BufferedOutput) throws {
-    try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
-  }
-
-  func moment(at progress: Double) -> FinishedLayout<[Element]> {
+  private func moment(at progress: Double) -> FinishedLayout<[Element]> {
     let elements = animation.elements(at: progress)
     return FinishedLayout(
       engine: engine, scenario: scenario,
@@ -58,7 +54,7 @@ struct FinishedAnimation {
       attributes: animation.attributes, columns: elements.columns)
   }
 
-  var picture: AnimatedPicture {
+  private func drawing(_ style: DrawingStyle) -> any Drawable {
     var picture = AnimatedPicture(
       engineName: engine.name, engineID: engine.id, animation: animation,
       bounds: scenario.viewport.bounds)
@@ -66,7 +62,8 @@ struct FinishedAnimation {
     picture.scale = scenario.viewport.scale
     picture.direction = scenario.viewport.direction
     picture.label = scenario.text(of: "label")
-    picture.labelBefore = scenario.text(of: "label")
+    picture.style = style
+    if let progress { return picture.picture(at: progress) }
     return picture
   }
 }
@@ -84,9 +81,28 @@ extension [Element] {
   }
 }
 
-extension FinishedAnimation {
+extension FinishedAnimation: LayoutOutput {
+  var summary: String { "an animation of \(counted(animation.tracks.count, "element"))" }
+
+  var scale: Double { scenario.viewport.scale }
+
+  /// The whole animation as its tracks, in the only format that holds them.
+  func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
+    if let progress { return try moment(at: progress).write(as: format, to: output) }
+    try writer.write { try $0.withUnsafeBytes { try output.write($0) } }
+  }
+
+  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
+    try drawing(style).writeSVG { bytes throws in try output.write(bytes) }
+  }
+
+  func writeHTML(to output: BufferedOutput) throws {
+    try drawing(DrawingStyle()).writeHTML { bytes throws in try output.write(bytes) }
+  }
+
   /// Truncated on a terminal.
   func writeTable(to output: BufferedOutput) throws {
+    if let progress { return try moment(at: progress).writeTable(to: output) }
     let tracks = animation.tracks
     try output.write("\(engine.id)\n")
     try output.write(

@@ -34,7 +34,7 @@ struct CallCommand: ParsableCommand {
   @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
@@ -46,26 +46,19 @@ struct CallCommand: ParsableCommand {
 
   func run() throws {
     let scenario = try scenarioOptions.scenario()
-    let work = SessionWork(
-      engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
-      engineOptions: engineOptions, record: recordOptions.record)
-    let published = try work.engine.publishedFunction(function)
+    let engine = try engineOptions.engine(engine)
+    let published = try engine.publishedFunction(function)
     let signature = try published.parsedSignature
     let values = try scenario.arguments(arguments, of: published)
-    let result = try work.run { (session) throws(HostError) in
-      try session.call(function, values)
-    }
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .text:
-        if result != .void { try output.write(result.text(as: signature.result) + "\n") }
-      case .json:
-        let answer = JSON.object([
-          ("function", .text(function)), ("signature", .text("\(signature)")),
-          ("result", JSON(result)),
-        ])
-        try output.write(answer.text + "\n")
-      }
+    let call = SessionCall.function(function, values.map(\.description))
+    let answer = try engineOptions.ask(
+      call, engine, scenario, trace: trace, record: recordOptions.record)
+    guard case .value(let result) = answer else { return }
+    try BufferedOutput.print(
+      asJSON: format == .json,
+      JSON(["function": function, "signature": "\(signature)", "result": result])
+    ) { output in
+      if result != .void { try output.write(result.text(as: signature.result) + "\n") }
     }
   }
 }

@@ -40,15 +40,12 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup(title: "Cases") var caseOptions: CaseOptions
 
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = ReportFormat.text
 
   @Option(
-    name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Write the report to this file; the file is written completely or not at all.",
-      valueName: "file"),
-    completion: .file())
+    "Write the report to this file; the file is written completely or not at all.", "file",
+    name: [.customShort("o"), .customLong("output")], completion: .file())
   var output: String?
 
   @Flag(name: .long, help: "Treat warnings as failures.")
@@ -58,26 +55,21 @@ struct CheckCommand: ParsableCommand {
   var failFast = false
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Draw the expected and the actual layout of each failure, if it has them, in this folder.",
-      valueName: "dir"), completion: .directory)
+    "Draw the expected and the actual layout of each failure, if it has them, in this folder.",
+    "dir", completion: .directory)
   var pictures: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Save each failure as a recording in this folder, for `tessera replay`.",
-      valueName: "dir"), completion: .directory)
+    "Save each failure as a recording in this folder, for `tessera replay`.", "dir",
+    completion: .directory)
   var record: String?
 
   @OptionGroup(title: "Stored layouts") var goldenOptions: GoldenOptions
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard !engines.isEmpty || caseOptions.list else {
-      throw ValidationError("give an engine or a library, or --list for all cases")
-    }
+    try require(
+      !engines.isEmpty || caseOptions.list, "give an engine or a library, or --list for all cases")
     if goldenOptions.golden == nil, let pattern = caseOptions.goldenPatterns.first {
       throw ValidationError("--filter \(pattern) needs --golden with the folder of stored layouts")
     }
@@ -120,12 +112,7 @@ struct CheckCommand: ParsableCommand {
 
   /// A library that can't be loaded gets a report; any other file is an error.
   private func subject(_ engine: String) throws -> CheckSubject {
-    // An engine under test may crash in every case.
-    let host = try engineOptions.host(refusesCrashing: false)
-    let options = engineOptions.arguments
-    let subject = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(engine)")) {
-      () throws(HostError) in try CheckSubject(engine, host: host, hostOptions: options)
-    }
+    let subject = try engineOptions.subject(engine)
     if case .failure(let error) = subject.loading, !subject.isLibrary { throw error }
     return subject
   }
@@ -157,6 +144,16 @@ struct CheckCommand: ParsableCommand {
     let names = failed.isEmpty ? "" : ": \(failed.map(\.subject).joined(separator: ", "))"
     return "\(reports.count) engines, "
       + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ") + names
+  }
+}
+
+extension EngineOptions {
+  /// An engine under test, which may crash in every case.
+  func subject(_ name: String) throws -> CheckSubject {
+    let host = try host(refusesCrashing: false)
+    return try watchdog.guarding(hanging("loading \(name)")) { () throws(HostError) in
+      try CheckSubject(name, host: host, hostOptions: arguments)
+    }
   }
 }
 
@@ -237,16 +234,11 @@ final class ReportStream: Sendable {
 }
 
 struct CaseOptions: ParsableArguments {
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: "How much to test: quick takes seconds, thorough takes minutes.")
+  @Option("How much to test: quick takes seconds, thorough takes minutes.")
   var level = CaseLevel.standard
 
   @Option(
-    name: .long, parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Run only these cases: an id, a category, or a pattern with *; may be repeated.",
-      valueName: "pattern"))
+    "Run only these cases: an id, a category, or a pattern with *; may be repeated.", "pattern")
   var filter: [String] = []
 
   static var filters: Completions {
@@ -260,22 +252,13 @@ struct CaseOptions: ParsableArguments {
     help: "List the cases and their rules, as JSON with --format json, without running them.")
   var list = false
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Random seed.", valueName: "n"))
+  @Option("Random seed.", "n")
   var seed: UInt64 = 1
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many cases to run at once (default: one per processor).", valueName: "n"))
+  @Option("How many cases to run at once (default: one per processor).", "n")
   var jobs: Int?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Test only this input: a scenario in JSON, as printed with a failure.",
-      valueName: "json"))
+  @Option("Test only this input: a scenario in JSON, as printed with a failure.", "json")
   var sample: String?
 
   var goldenPatterns: [String] { filter.filter(Goldens.isMeant) }
@@ -291,27 +274,21 @@ extension CaseLevel: ExpressibleByArgument {}
 
 struct GoldenOptions: ParsableArguments {
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Compare with the layouts stored in this folder.",
-      discussion: """
-        Each subfolder is a case: scenario.json is the input, expected.json the layout as \
-        `tessera layout --format json` prints it, and tolerance.txt, which is optional, the allowed \
-        difference of numbers in points.
-        """, valueName: "dir"), completion: .directory)
+    "Compare with the layouts stored in this folder.", "dir",
+    more: """
+      Each subfolder is a case: scenario.json is the input, expected.json the layout as \
+      `tessera layout --format json` prints it, and tolerance.txt, which is optional, the allowed \
+      difference of numbers in points.
+      """, completion: .directory)
   var golden: String?
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Store the layout of each scenario.json in this folder, and report changes; run no cases.",
-      valueName: "dir"), completion: .directory)
+    "Store the layout of each scenario.json in this folder, and report changes; run no cases.",
+    "dir", completion: .directory)
   var recordGolden: String?
 
   mutating func validate() throws {
-    guard golden == nil || recordGolden == nil else {
-      throw ValidationError("give --golden or --record-golden, not both")
-    }
+    try require(golden == nil || recordGolden == nil, "give --golden or --record-golden, not both")
   }
 
   /// Returns whether `--record-golden` is given.
@@ -338,8 +315,7 @@ extension CaseOptions {
         return try output.write(JSON.list(cases.map(\.json)).text + "\n")
       }
       let rows = cases.map { [$0.id, $0.level.rawValue, $0.rule] }
-      let columns = ["CASE", "LEVEL", "RULE"].map { TextTable.Column($0) }
-      try TextTable(columns, rows: rows).write(to: output)
+      try TextTable(["CASE", "LEVEL", "RULE"], rows: rows).write(to: output)
     }
   }
 }
@@ -347,10 +323,9 @@ extension CaseOptions {
 extension ConformanceCase {
   /// `skippedIf` is null if the case applies to every engine.
   fileprivate var json: JSON {
-    .object([
-      ("id", .text(id)), ("category", .text(category.rawValue)), ("level", .text(level.rawValue)),
-      ("rule", .text(rule)), ("why", .text(why)), ("remedy", .text(remedy)),
-      ("skippedIf", .optional(needs.reason.isEmpty ? nil : needs.reason)),
+    JSON([
+      "id": id, "category": category.rawValue, "level": level.rawValue, "rule": rule, "why": why,
+      "remedy": remedy, "skippedIf": needs.reason.isEmpty ? String?.none : needs.reason,
     ])
   }
 }

@@ -30,19 +30,17 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var scenarioOptions: ScenarioOptions
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The allowed difference of numbers (default: 0).", valueName: "number"))
+  @Option("The allowed difference of numbers (default: 0).", "number")
   var tolerance = 0.0
 
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard tolerance >= 0, tolerance.isFinite else {
-      throw ValidationError("--tolerance is \(tolerance); give a number of 0 or more")
-    }
+    try require(
+      tolerance >= 0 && tolerance.isFinite,
+      "--tolerance is \(tolerance); give a number of 0 or more")
   }
 
   func run() throws {
@@ -69,40 +67,28 @@ struct DiffCommand: ParsableCommand {
   ) throws -> LayoutDocument {
     guard let engine else { return try LayoutDocument(contentsOf: name) }
     let own = other.map { scenario.shared(for: engine.chain, with: $0) } ?? scenario
-    let work = SessionWork(engine: engine, scenario: own, engineOptions: engineOptions)
-    let layout = try work.layout(visible: false)
+    let layout = try engineOptions.layout(engine, own)
     return LayoutDocument(
       contentSize: layout.contentSize, elements: layout.elements, attributes: layout.attributes)
   }
 
   private func write(_ differences: [LayoutDifference]) throws {
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .json: try output.write(json(differences).text + "\n")
-      case .text:
-        guard !differences.isEmpty else { return try output.write("no difference\n") }
-        try TextTable(
-          ["ELEMENT", "OF", "A", "B"].map { TextTable.Column($0) },
-          rows: differences.map { [$0.element ?? "", $0.property ?? "", $0.expected, $0.found] }
-        ).write(to: output)
-        try output.write("\(counted(differences.count, "difference"))\n")
-      }
+    try BufferedOutput.print(asJSON: format == .json, json(differences)) { output in
+      guard !differences.isEmpty else { return try output.write("no difference\n") }
+      try TextTable(
+        ["ELEMENT", "OF", "A", "B"],
+        rows: differences.map { [$0.element ?? "", $0.property ?? "", $0.expected, $0.found] }
+      ).write(to: output)
+      try output.write("\(counted(differences.count, "difference"))\n")
     }
   }
 
   private func json(_ differences: [LayoutDifference]) -> JSON {
-    .object([
-      ("a", .text(first)), ("b", .text(second)), ("equal", .bool(differences.isEmpty)),
-      (
-        "differences",
-        .list(
-          differences.map {
-            .object([
-              ("element", .optional($0.element)), ("of", .optional($0.property)),
-              ("a", .text($0.expected)), ("b", .text($0.found)),
-            ])
-          })
-      ),
+    JSON([
+      "a": first, "b": second, "equal": differences.isEmpty,
+      "differences": differences.map {
+        JSON(["element": $0.element, "of": $0.property, "a": $0.expected, "b": $0.found])
+      },
     ])
   }
 }

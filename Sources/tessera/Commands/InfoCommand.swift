@@ -19,17 +19,12 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: .engine, completion: .engine)
   var engine: String
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
     let facts = EngineFacts(try engineOptions.engine(engine))
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .table: try facts.write(to: output)
-      case .json: try output.write(facts.json.text + "\n")
-      }
-    }
+    try BufferedOutput.print(asJSON: format == .json, facts.json) { try facts.write(to: $0) }
   }
 }
 
@@ -133,9 +128,8 @@ extension EngineFacts {
     guard !rows.isEmpty else { return }
     let used = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     try output.write("\n\(title)\n")
-    try TextTable(
-      used.map { TextTable.Column(titles[$0]) }, rows: rows.map { row in used.map { row[$0] } }
-    ).write(to: output, indent: "  ")
+    try TextTable(used.map { titles[$0] }, rows: rows.map { row in used.map { row[$0] } })
+      .write(to: output, indent: "  ")
   }
 }
 

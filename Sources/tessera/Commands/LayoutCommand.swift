@@ -1,6 +1,5 @@
 import ArgumentParser
 import TesseraCommand
-import TesseraDrawing
 import TesseraHost
 import TesseraScenario
 
@@ -66,10 +65,8 @@ struct LayoutCommand: ParsableCommand {
     let isPage = outputOptions.chosenFormat.name == "html"
     if isPage { swipes = try scenario.started(swipes, for: engine.chain) }
     func layout(_ scenario: Scenario, record: String?) throws -> FinishedLayout<Elements> {
-      let work = SessionWork(
-        engine: engine, scenario: scenario, trace: partOptions.trace, engineOptions: engineOptions,
-        record: record)
-      return try work.layout(visible: partOptions.visible)
+      try engineOptions.layout(
+        engine, scenario, visible: partOptions.visible, trace: partOptions.trace, record: record)
     }
     var finished = try layout(scenario, record: recordOptions.record)
     finished.swipes = swipes
@@ -78,77 +75,6 @@ struct LayoutCommand: ParsableCommand {
       finished.swipes = finished.starts(
         of: swipes, from: try layout(scenario.unscrolled, record: nil))
     }
-    try outputOptions.write(LayoutResult.layout(finished))
-  }
-}
-
-enum LayoutResult {
-  case layout(FinishedLayout<Elements>)
-  case animation(FinishedAnimation)
-  case moment(FinishedAnimation, progress: Double)
-}
-
-extension LayoutResult: LayoutOutput {
-  func writeTable(to output: BufferedOutput) throws {
-    switch self {
-    case .layout(let layout): try layout.writeTable(to: output)
-    case .animation(let animation): try animation.writeTable(to: output)
-    case .moment(let animation, let progress):
-      try animation.moment(at: progress).writeTable(to: output)
-    }
-  }
-
-  /// For an animation the tracks, in the only format that holds them.
-  func write(as format: LayoutWriter.Format, to output: BufferedOutput) throws {
-    switch self {
-    case .layout(let layout): try layout.write(as: format, to: output)
-    case .animation(let animation): try animation.writeTracks(to: output)
-    case .moment(let animation, let progress):
-      try animation.moment(at: progress).write(as: format, to: output)
-    }
-  }
-
-  var summary: String {
-    switch self {
-    case .layout(let layout):
-      let size = layout.contentSize
-      return "a layout of \(counted(layout.elements.count, "element")), "
-        + "\(size.width.readableText) × \(size.height.readableText)"
-    case .animation(let animation), .moment(let animation, _):
-      return "an animation of \(counted(animation.animation.tracks.count, "element"))"
-    }
-  }
-
-  var scale: Double {
-    switch self {
-    case .layout(let layout): layout.scenario.viewport.scale
-    case .animation(let animation), .moment(let animation, _): animation.scenario.viewport.scale
-    }
-  }
-
-  func writeSVG(to output: BufferedOutput, _ style: DrawingStyle) throws {
-    try drawing(style).writeSVG { bytes throws in try output.write(bytes) }
-  }
-
-  func writeHTML(to output: BufferedOutput) throws {
-    try drawing(DrawingStyle()).writeHTML { bytes throws in try output.write(bytes) }
-  }
-
-  private func drawing(_ style: DrawingStyle) throws -> any Drawable {
-    switch self {
-    case .layout(let layout):
-      var picture = layout.picture
-      picture.style = style
-      _ = try picture.shownSize()
-      return picture
-    case .animation(let animation):
-      var picture = animation.picture
-      picture.style = style
-      return picture
-    case .moment(let animation, let progress):
-      var picture = animation.picture
-      picture.style = style
-      return picture.picture(at: progress)
-    }
+    try outputOptions.write(finished)
   }
 }

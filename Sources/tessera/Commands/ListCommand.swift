@@ -27,7 +27,7 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
@@ -37,11 +37,8 @@ struct ListCommand: ParsableCommand {
     ) {
       host.listing()
     }
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .table: try write(listing, to: output)
-      case .json: try output.write(listing.json.text + "\n")
-      }
+    try BufferedOutput.print(asJSON: format == .json, listing.json) {
+      try write(listing, to: $0)
     }
   }
 
@@ -56,10 +53,8 @@ struct ListCommand: ParsableCommand {
           entry.shadowedBy.map { "shadowed by \($0)" } ?? "",
         ]
       }
-      let columns = ["ID", "NAME", "VERSION", "SUMMARY", "LIBRARY", ""].map {
-        TextTable.Column($0)
-      }
-      try TextTable(columns, rows: rows).write(to: output, width: Terminal.width)
+      let titles = ["ID", "NAME", "VERSION", "SUMMARY", "LIBRARY", ""]
+      try TextTable(titles, rows: rows).write(to: output, width: Terminal.width)
     }
     guard !listing.refused.isEmpty else { return }
     try output.write("\nRefused:\n")

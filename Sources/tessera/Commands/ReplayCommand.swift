@@ -30,47 +30,35 @@ struct ReplayCommand: ParsableCommand {
   var file: String
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The engine to run, by id or the path of a library (default: by the recorded id)."
-    ), completion: .engine)
+    "The engine to run, by id or the path of a library (default: by the recorded id).",
+    completion: .engine)
   var engine: String?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The allowed difference of numbers (default: 0).", valueName: "number"))
+  @Option("The allowed difference of numbers (default: 0).", "number")
   var tolerance = 0.0
 
   @Flag(name: .long, help: "Find the fewest calls and the smallest data that still differ.")
   var shrink = false
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The engine whose results are right, for --shrink.", valueName: "engine"),
-    completion: .engine)
+  @Option("The engine whose results are right, for --shrink.", "engine", completion: .engine)
   var reference: String?
 
   @Option(
-    name: [.customShort("o"), .customLong("output")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "Where --shrink writes the recording; the file is written completely or not at all.",
-      valueName: "file"),
-    completion: .file(extensions: ["jsonl"]))
+    "Where --shrink writes the recording; the file is written completely or not at all.", "file",
+    name: [.customShort("o"), .customLong("output")], completion: .file(extensions: ["jsonl"]))
   var output: String?
 
   @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard tolerance >= 0, tolerance.isFinite else {
-      throw ValidationError("--tolerance is \(tolerance); give a number of 0 or more")
-    }
-    guard shrink || output == nil && reference == nil else {
-      throw ValidationError("-o and --reference need --shrink")
-    }
+    try require(
+      tolerance >= 0 && tolerance.isFinite,
+      "--tolerance is \(tolerance); give a number of 0 or more")
+    try require(shrink || output == nil && reference == nil, "-o and --reference need --shrink")
   }
 
   func run() throws {
@@ -78,7 +66,7 @@ struct ReplayCommand: ParsableCommand {
     let work = try ReplayWork(
       engine ?? recording.header.engine, trace: trace, engineOptions: engineOptions)
     let replay = work.replay(tolerance: tolerance)
-    let difference = try work.watched { () throws(HostError) in
+    let difference = try engineOptions.watched(work.engine) { () throws(HostError) in
       try replay.difference(of: recording)
     }
     guard let difference else { return try write(work, recording, nil) }
@@ -87,7 +75,7 @@ struct ReplayCommand: ParsableCommand {
       throw ExitCode(1)
     }
     let right = try referenceWork(for: recording, work)?.replay(tolerance: tolerance)
-    let smallest = try work.watched { () throws(HostError) in
+    let smallest = try engineOptions.watched(work.engine) { () throws(HostError) in
       try replay.smallest(recording, reference: right)
     }
     try BufferedOutput.write(to: output) { file in
@@ -114,10 +102,8 @@ struct ReplayCommand: ParsableCommand {
   private func write(
     _ work: ReplayWork, _ recording: Recording, _ difference: Recording.Difference?
   ) throws {
-    try BufferedOutput.write(to: nil) { output in
-      try output.write(
-        format == .text
-          ? work.text(recording, difference) : work.json(recording, difference).text + "\n")
+    try BufferedOutput.print(asJSON: format == .json, work.json(recording, difference)) {
+      try $0.write(work.text(recording, difference))
     }
   }
 }
@@ -129,39 +115,23 @@ struct ReplayWork {
   let engineOptions: EngineOptions
 
   init(_ name: String, trace: Bool, engineOptions: EngineOptions) throws {
-    // A recording may crash in every trial while it shrinks.
-    let host = try engineOptions.host(refusesCrashing: false)
-    let hanging = engineOptions.hanging("loading \(name)")
-    subject = try engineOptions.watchdog.guarding(hanging) { () throws(HostError) in
-      try CheckSubject(name, host: host, hostOptions: engineOptions.arguments)
-    }
+    subject = try engineOptions.subject(name)
     engine = try subject.engine
     (self.trace, self.engineOptions) = (trace, engineOptions)
   }
 
   func replay(tolerance: Double) -> Replay {
-    let (engine, subject, trace) = (engine, subject, trace)
-    let watchdog = engineOptions.watchdog
-    return Replay(tolerance: tolerance) { () throws(HostError) in
-      let session = try Session(engine)
-      session.trace = { line in
-        watchdog.rearm()
-        if trace { Diagnostics.write("\(line)\n") }
-      }
-      return session
+    Replay(tolerance: tolerance) { () throws(HostError) in
+      try engineOptions.session(engine, trace: trace)
     } examine: { (suite) throws(HostError) in
       // A case has its own deadline.
-      watchdog.disarm()
-      defer { watchdog.rearm() }
+      engineOptions.watchdog.disarm()
+      defer { engineOptions.watchdog.rearm() }
       return try suite.verdict(on: subject)
     }
   }
 
   var digest: String { Recording.Header(engine).digest }
-
-  func watched<Result>(_ work: () throws(HostError) -> Result) throws(HostError) -> Result {
-    try engineOptions.watchdog.guarding(engineOptions.hanging(engine.description.id), work)
-  }
 }
 
 extension ReplayWork {
@@ -183,19 +153,17 @@ extension ReplayWork {
   }
 
   fileprivate func json(_ recording: Recording, _ difference: Recording.Difference?) -> JSON {
-    let engine = engine.description
     var members: [(name: String, value: JSON)] = [
-      ("engine", .text(engine.id)), ("version", .text(engine.version)),
+      ("engine", .text(engine.description.id)), ("version", .text(engine.description.version)),
       ("calls", .integer(recording.entries.count)),
       ("isRecordedLibrary", .bool(digest == recording.header.digest)),
       ("equal", .bool(difference == nil)),
     ]
     if let difference {
       let finding = difference.finding
-      let facts = JSON.object([
-        ("call", .integer(difference.call)), ("text", .text(difference.text)),
-        ("element", .optional(finding.element)), ("of", .optional(finding.property)),
-        ("expected", .text(finding.expected)), ("found", .text(finding.found)),
+      let facts = JSON([
+        "call": difference.call, "text": difference.text, "element": finding.element,
+        "of": finding.property, "expected": finding.expected, "found": finding.found,
       ])
       members.append(("difference", facts))
     }

@@ -22,24 +22,19 @@ struct SnapCommand: ParsableCommand {
   @Argument(help: .engine, completion: .engine)
   var engine: String
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The scroll velocity in points per second (default: 0,0).", valueName: "x,y"))
+  @Option("The scroll velocity in points per second (default: 0,0).", "x,y")
   var velocity: String?
 
   @OptionGroup var scenarioOptions: ScenarioOptions
   @Flag(name: .long, help: "Log every engine call to standard error.")
   var trace = false
   @OptionGroup var recordOptions: RecordOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = ResultFormat.text
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   mutating func validate() throws {
-    guard scenarioOptions.viewport.offset != nil else {
-      throw ValidationError("give --offset x,y, the proposed offset")
-    }
+    try require(scenarioOptions.viewport.offset != nil, "give --offset x,y, the proposed offset")
   }
 
   func run() throws {
@@ -47,29 +42,22 @@ struct SnapCommand: ParsableCommand {
     let velocity = try point(velocity, "velocity")
     var scenario = try scenarioOptions.scenario(keys: ["offset": nil])
     scenario.offset = scenario.offset ?? proposed
-    let work = SessionWork(
-      engine: try engineOptions.engine(engine), scenario: scenario, trace: trace,
-      engineOptions: engineOptions, record: recordOptions.record)
-    let resting = try work.run { (session) throws(HostError) in
-      try session.restingOffset(for: proposed, velocity: velocity)
-    }
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .text: try output.write("\(Value.point(resting))\n")
-      case .json:
-        let answer = JSON.object([
-          ("engine", .text(work.engine.description.id)), ("proposed", json(proposed)),
-          ("velocity", json(velocity)), ("resting", json(resting)),
-        ])
-        try output.write(answer.text + "\n")
-      }
-    }
+    let engine = try engineOptions.engine(engine)
+    let answer = try engineOptions.ask(
+      .snap(proposed, velocity: velocity), engine, scenario, trace: trace,
+      record: recordOptions.record)
+    guard case .value(let resting) = answer else { return }
+    try BufferedOutput.print(
+      asJSON: format == .json,
+      JSON([
+        "engine": engine.description.id, "proposed": Value.point(proposed),
+        "velocity": Value.point(velocity), "resting": resting,
+      ])
+    ) { try $0.write("\(resting)\n") }
   }
 
   private func point(_ text: String?, _ name: String) throws(HostError) -> Point {
     guard let text else { return .zero }
     return try text.vectorJSON.point(named: name)
   }
-
-  private func json(_ point: Point) -> JSON { .list([.number(point.x), .number(point.y)]) }
 }

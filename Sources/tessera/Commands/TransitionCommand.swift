@@ -27,15 +27,12 @@ struct TransitionCommand: ParsableCommand {
 
   @OptionGroup var scenarioOptions: ScenarioOptions
 
-  @Option(
-    name: .customLong("to-set"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Set a parameter of the second engine only.", valueName: "name=value"))
+  @Option("Set a parameter of the second engine only.", "name=value", name: .customLong("to-set"))
   var secondParameters: [String] = []
 
   @Option(
-    name: .customLong("to-offset"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "The scroll offset of the second layout (default: as in the first).", valueName: "x,y"))
+    "The scroll offset of the second layout (default: as in the first).", "x,y",
+    name: .customLong("to-offset"))
   var secondOffset: String?
 
   @Flag(name: .long, help: "Log every engine call to standard error.")
@@ -68,10 +65,8 @@ struct TransitionCommand: ParsableCommand {
   }
 
   private func moment(of engine: Engine, _ scenario: Scenario) throws -> LayoutMoment {
-    let work = SessionWork(
-      engine: engine, scenario: scenario, trace: trace, engineOptions: engineOptions)
-    return try work.run { (recorded) throws(HostError) in
-      let session = recorded.session
+    try engineOptions.run(engine, scenario, trace: trace) { (driver) throws(HostError) in
+      let session = driver.session
       let elements = try session.elements()
       return LayoutMoment(
         elements: elements, contentSize: try session.contentSize(), offset: session.offset)

@@ -22,10 +22,7 @@ struct TrustCommand: ParsableCommand {
 }
 
 struct AllowlistOptions: ParsableArguments {
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("Use this allowlist instead of your own.", valueName: "file"),
-    completion: .file())
+  @Option("Use this allowlist instead of your own.", "file", completion: .file())
   var allowlist: String?
 
   var file: String { get throws { try ProcessEnvironment.allowlistFile(allowlist) } }
@@ -84,17 +81,12 @@ struct TrustListCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: AllowlistOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format.")
+  @Option("The output format.")
   var format = DescriptionFormat.table
 
   func run() throws {
     let list = try Allowlist(file: options.file)
-    try BufferedOutput.write(to: nil) { output in
-      switch format {
-      case .table: try write(list, to: output)
-      case .json: try output.write(list.json.text + "\n")
-      }
-    }
+    try BufferedOutput.print(asJSON: format == .json, list.json) { try write(list, to: $0) }
   }
 
   private func write(_ list: Allowlist, to output: BufferedOutput) throws {
@@ -106,25 +98,19 @@ struct TrustListCommand: ParsableCommand {
       // Enough digits to be unique; `trust remove` accepts a prefix.
       [String(entry.digest.description.prefix(16)), entry.state().rawValue, entry.path]
     }
-    let columns = ["CHECKSUM", "STATE", "LIBRARY"].map { TextTable.Column($0) }
-    try TextTable(columns, rows: rows).write(to: output)
+    try TextTable(["CHECKSUM", "STATE", "LIBRARY"], rows: rows).write(to: output)
   }
 }
 
 extension Allowlist {
   fileprivate var json: JSON {
-    .object([
-      ("file", .text(file)), ("exists", .bool(exists)),
-      (
-        "libraries",
-        .list(
-          entries.map { entry in
-            .object([
-              ("sha256", .text("\(entry.digest)")), ("library", .text(entry.path)),
-              ("state", .text(entry.state().rawValue)),
-            ])
-          })
-      ),
+    JSON([
+      "file": file, "exists": exists,
+      "libraries": entries.map { entry in
+        JSON([
+          "sha256": "\(entry.digest)", "library": entry.path, "state": entry.state().rawValue,
+        ])
+      },
     ])
   }
 }

@@ -35,10 +35,8 @@ struct UpdateCommand: ParsableCommand {
   var engine: String
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "A JSON file with the data before and after, and the changes; - is standard input.",
-      valueName: "file"), completion: .file(extensions: ["json"]))
+    "A JSON file with the data before and after, and the changes; - is standard input.", "file",
+    completion: .file(extensions: ["json"]))
   var script: String
 
   @OptionGroup(title: "Values, before and after") var values: ValueOptions
@@ -55,12 +53,8 @@ struct UpdateCommand: ParsableCommand {
     let script = try UpdateScript(contentsOf: script)
     let engine = try engineOptions.engine(engine)
     let update = try script.resolved(for: engine.chain, options: options)
-    let work = SessionWork(
-      engine: engine, scenario: update.before, trace: trace, engineOptions: engineOptions,
-      record: recordOptions.record)
-    let animation = try work.run { (session) throws(HostError) in
-      try session.apply(update)
-    }
+    let animation = try engineOptions.run(
+      engine, update.before, trace: trace, record: recordOptions.record, update.apply)
     try animationOptions.write(
       FinishedAnimation(
         engine: engine.names, scenario: update.after, animation: animation,

@@ -150,7 +150,7 @@ struct CompletionContext {
     guard let host else { return nil }
     let listing =
       command == UninstallCommand.self
-      ? try? ProcessEnvironment.engineFolder().listing(host) : host.listing()
+      ? try? EngineFolder.own().listing(host) : host.listing()
     let listed = (listing?.engines ?? []).filter { $0.shadowedBy == nil }.map(\.description)
     let names: [(EngineDescription) -> String] = [
       { $0.id.split(separator: ".").last.map(String.init) ?? $0.id }, \.id, \.name,

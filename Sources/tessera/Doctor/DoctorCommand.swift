@@ -21,15 +21,13 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @OptionGroup var engineOptions: EngineOptions
-  @Option(name: .long, parsing: .unconditional, help: "The output format (default: text).")
+  @Option("The output format (default: text).")
   var format: ResultFormat?
   @Flag(name: .long, help: "The same as --format json: what a bug report should contain.")
   var json = false
 
   mutating func validate() throws {
-    guard !json || format != .text else {
-      throw ValidationError("give --json or --format text, not both")
-    }
+    try require(!json || format != .text, "give --json or --format text, not both")
   }
 
   func run() throws {
@@ -40,11 +38,8 @@ struct DoctorCommand: ParsableCommand {
       host.diagnosis()
     }
     let report = DoctorReport(diagnosis, engineOptions)
-    try BufferedOutput.write(to: nil) { output in
-      switch format ?? (json ? .json : .text) {
-      case .text: try report.write(to: output)
-      case .json: try output.write(report.json.text + "\n")
-      }
+    try BufferedOutput.print(asJSON: json || format == .json, report.json) {
+      try report.write(to: $0)
     }
     guard diagnosis.runsSandboxed else { throw ExitCode(1) }
   }
@@ -88,7 +83,7 @@ struct DoctorReport {
       let list = try Allowlist(file: ProcessEnvironment.allowlistFile(options.allowlist))
       allowlist = (isInForce, list.file, list.exists ? list.entries.count : nil, nil)
     } catch {
-      let problem = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message
+      let problem = (error as? HostError)?.commandMessage
       allowlist = (isInForce, options.allowlist, nil, problem ?? "\(error)")
     }
   }
@@ -127,53 +122,35 @@ struct DoctorReport {
 
 extension DoctorReport {
   var json: JSON {
-    .object([
-      ("version", .text(TesseraRelease.version)),
-      ("commit", .optional(TesseraRelease.commit)),
-      ("abi", .list([.text("\(ABIVersion.current)"), .text("\(ABIVersion.current)")])),
-      ("sandboxed", .bool(diagnosis.runsSandboxed)),
-      ("sandbox", .text(diagnosis.worker.grade.name)),
-      ("missing", .list(diagnosis.worker.grade.weaknesses.map { .text($0.rawValue) })),
-      ("wrong", texts(.wrong)),
-      ("weaker", texts(.weaker)), ("kernel", kernelJSON),
-      (
-        "memory",
-        .object([
-          ("shared", .bool(diagnosis.sharedMemoryError == nil)),
-          ("limitedTo", diagnosis.memoryLimit.map(JSON.unsigned) ?? .null),
-        ])
-      ),
-      ("worker", workerJSON), ("pictures", picturesJSON), ("process", processJSON),
-      ("searchPath", .list(diagnosis.folders.map(\.json))),
-      ("engines", .integer(diagnosis.listing.engines.count { $0.shadowedBy == nil })),
-      ("refused", diagnosis.listing.refusedJSON),
-      (
-        "cache",
-        .object([
-          ("folder", .optional(diagnosis.cache.folder)),
-          ("libraries", .integer(diagnosis.cache.entryCount)),
-          ("crashed", .integer(diagnosis.cache.crashedCount)),
-          ("bytes", .unsigned(diagnosis.cache.byteCount)),
-          ("problem", .optional(diagnosis.cache.problem)),
-        ])
-      ),
-      (
-        "allowlist",
-        .object([
-          ("file", .optional(allowlist.file)),
-          ("libraries", allowlist.count.map(JSON.integer) ?? .null),
-          ("inForce", .bool(allowlist.isInForce)), ("problem", .optional(allowlist.problem)),
-        ])
-      ),
-      (
-        "environment",
-        .object(ProcessEnvironment.variables.map { ($0, .optional(ProcessEnvironment.values[$0])) })
-      ),
+    JSON([
+      "version": CommandProgram.version, "commit": CommandProgram.commit,
+      "abi": ["\(ABIVersion.current)", "\(ABIVersion.current)"],
+      "sandboxed": diagnosis.runsSandboxed, "sandbox": diagnosis.worker.grade.name,
+      "missing": diagnosis.worker.grade.weaknesses.map(\.rawValue),
+      "wrong": texts(.wrong), "weaker": texts(.weaker), "kernel": kernelJSON,
+      "memory": JSON([
+        "shared": diagnosis.sharedMemoryError == nil, "limitedTo": diagnosis.memoryLimit,
+      ]),
+      "worker": workerJSON, "pictures": picturesJSON, "process": processJSON,
+      "searchPath": diagnosis.folders.map(\.json),
+      "engines": diagnosis.listing.engines.count { $0.shadowedBy == nil },
+      "refused": diagnosis.listing.refusedJSON,
+      "cache": JSON([
+        "folder": diagnosis.cache.folder, "libraries": diagnosis.cache.entryCount,
+        "crashed": diagnosis.cache.crashedCount, "bytes": diagnosis.cache.byteCount,
+        "problem": diagnosis.cache.problem,
+      ]),
+      "allowlist": JSON([
+        "file": allowlist.file, "libraries": allowlist.count, "inForce": allowlist.isInForce,
+        "problem": allowlist.problem,
+      ]),
+      "environment": JSON.object(
+        ProcessEnvironment.variables.map { ($0, ProcessEnvironment.values[$0].json) }),
     ])
   }
 
-  private func texts(_ weight: Weight) -> JSON {
-    .list(rows(weight).map { .text("\($0.name): \($0.text)") })
+  private func texts(_ weight: Weight) -> [String] {
+    rows(weight).map { "\($0.name): \($0.text)" }
   }
 
   private var kernelJSON: JSON {
@@ -189,26 +166,21 @@ extension DoctorReport {
 
   private var workerJSON: JSON {
     let (trial, limits) = (diagnosis.worker, diagnosis.workerLimits)
-    return .object([
-      ("program", .optional(trial.program)), ("error", .optional(trial.error?.commandMessage)),
-      ("startSeconds", trial.seconds.map(JSON.number) ?? .null),
-      ("library", .optional(trial.library)),
-      ("librarySeconds", trial.librarySeconds.map(JSON.number) ?? .null),
-      ("secondsPerCall", .number(limits.secondsPerCall)),
-      ("processorSeconds", .unsigned(limits.processorSeconds)),
-      ("memory", .unsigned(limits.memory)), ("threads", .unsigned(UInt64(limits.threads))),
+    return JSON([
+      "program": trial.program, "error": trial.error?.commandMessage,
+      "startSeconds": trial.seconds, "library": trial.library,
+      "librarySeconds": trial.librarySeconds, "secondsPerCall": limits.secondsPerCall,
+      "processorSeconds": limits.processorSeconds, "memory": limits.memory,
+      "threads": UInt64(limits.threads),
     ])
   }
 
   private var picturesJSON: JSON {
     switch pictures {
     case .success(let grade):
-      .object([
-        ("sandbox", .text(grade.name)), ("missing", .list(grade.missing.map { .text($0) })),
-        ("error", .null),
-      ])
+      JSON(["sandbox": grade.name, "missing": grade.missing, "error": JSON.null])
     case .failure(let error):
-      .object([("sandbox", .null), ("missing", .list([])), ("error", .text(error.message))])
+      JSON(["sandbox": JSON.null, "missing": [String](), "error": error.commandMessage])
     }
   }
 
@@ -216,23 +188,20 @@ extension DoctorReport {
     .object(
       [
         ("user", .integer(Int(diagnosis.user))), ("privileged", .bool(diagnosis.isPrivileged)),
-      ] + diagnosis.processLimits.map { ($0.name, $0.value.map(JSON.unsigned) ?? .null) })
+      ] + diagnosis.processLimits.map { ($0.name, $0.value.json) })
   }
 }
 
 extension FolderCheck {
   fileprivate var json: JSON {
     switch state {
-    case .searched(let count): json("searched", ("libraries", .integer(count)))
-    case .missing: json("missing")
+    case .searched(let count): JSON(["path": path, "state": "searched", "libraries": count])
+    case .missing: JSON(["path": path, "state": "missing"])
     case .refused(let error):
-      json(
-        "refused", ("reason", .text(error.commandMessage)),
-        ("status", .integer(Int(error.kind.status))))
+      JSON([
+        "path": path, "state": "refused", "reason": error.commandMessage,
+        "status": Int(error.kind.status),
+      ])
     }
-  }
-
-  private func json(_ state: String, _ more: (name: String, value: JSON)...) -> JSON {
-    .object([("path", .text(path)), ("state", .text(state))] + more)
   }
 }

@@ -98,10 +98,14 @@ extension DoctorReport {
 
   var pictureRows: [Row] {
     switch pictures {
-    case .success(let grade): [Row("sandbox", "\(grade)", grade == .full ? .fine : .weaker)]
+    case .success(let grade): [Row("sandbox", "\(grade)", grade.isFull ? .fine : .weaker)]
     // Only PNG and PDF need the program.
     case .failure(let error):
-      [Row("program", error.message, error.status == .refused ? .fine : .weaker)]
+      [
+        Row(
+          "program", error.commandMessage,
+          error.code == .workerNotFound || error.kind.status == 69 ? .fine : .weaker)
+      ]
     }
   }
 

@@ -6,12 +6,16 @@ import TesseraHost
 struct EngineFolder: Sendable {
   let path: String
 
-  init(path: String) { self.path = path }
-
-  /// `.local/lib/tessera`; nil if the process has more privileges than its caller.
-  static func standard(home: String?) -> EngineFolder? {
-    SearchPath.path("", ".local/lib/tessera", environment: nil, home: home)
-      .map(EngineFolder.init(path:))
+  /// `~/.local/lib/tessera`; throws if the process has more privileges than its caller.
+  static func own() throws(HostError) -> EngineFolder {
+    let home = ProcessEnvironment.home
+    guard let path = SearchPath.path("", ".local/lib/tessera", environment: nil, home: home) else {
+      throw HostError(
+        .unwritableFile,
+        "there is no folder for your engines, because HOME names no folder, or this process has "
+          + "more rights than its caller; set HOME")
+    }
+    return EngineFolder(path: path)
   }
 
   func path(of file: String) -> String { SearchPath.join(path, file) }
@@ -214,17 +218,5 @@ struct EngineFile: Sendable {
       .unwritableFile,
       "\(path) cannot be written: "
         + SystemError(number: number).sentence(advice: "make its folder writable"))
-  }
-}
-
-extension ProcessEnvironment {
-  static func engineFolder() throws -> EngineFolder {
-    guard let folder = EngineFolder.standard(home: home) else {
-      throw CommandFailure(
-        .cannotCreate,
-        "there is no folder for your engines, because HOME names no folder, or this process has "
-          + "more rights than its caller; set HOME")
-    }
-    return folder
   }
 }

@@ -27,9 +27,7 @@ struct InstallCommand: ParsableCommand {
     completion: .file(extensions: ["so"]))
   var file: String
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: "How much to test: quick takes seconds, thorough takes minutes.")
+  @Option("How much to test: quick takes seconds, thorough takes minutes.")
   var level = CaseLevel.quick
 
   @Flag(
@@ -43,7 +41,7 @@ struct InstallCommand: ParsableCommand {
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
 
   func run() throws {
-    let folder = try ProcessEnvironment.engineFolder()
+    let folder = try EngineFolder.own()
     let host = try engineOptions.host()
     let library = try engineOptions.watchdog.guarding(engineOptions.hanging("loading \(file)")) {
       () throws(HostError) in try EngineFile(path: file, host: host)
@@ -67,10 +65,9 @@ struct InstallCommand: ParsableCommand {
   }
 
   private func check(_ library: EngineFile) throws {
-    let host = try engineOptions.host(refusesCrashing: false)
     for engine in library.engines {
       let name = library.engines.count == 1 ? file : "\(file)#\(engine.id)"
-      let subject = try CheckSubject(name, host: host, hostOptions: engineOptions.arguments)
+      let subject = try engineOptions.subject(name)
       var options = ConformanceSuite.Options()
       options.level = level
       let suite = try ConformanceSuite(subject, options)
@@ -128,7 +125,7 @@ struct UninstallCommand: ParsableCommand {
   var force = false
 
   func run() throws {
-    let folder = try ProcessEnvironment.engineFolder()
+    let folder = try EngineFolder.own()
     let host = Host(
       searchPath: ProcessEnvironment.searchPath(first: []),
       configuration: ProcessEnvironment.hostConfiguration)

@@ -24,32 +24,23 @@ struct NewCommand: ParsableCommand {
   @Argument(help: "The project's name: letters, digits and hyphens, such as brick-wall.")
   var name: String
 
-  @Option(name: .shortAndLong, parsing: .unconditional, help: "The programming language.")
+  @Option("The programming language.", name: .shortAndLong)
   var language: ProjectLanguage
 
   @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "Derive the engine from this one, whose layout it changes.", valueName: "engine"),
-    completion: .engine)
+    "Derive the engine from this one, whose layout it changes.", "engine", completion: .engine)
   var base: String?
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp("The engine's id. (default: org.example.NAME)", valueName: "id"))
+  @Option("The engine's id. (default: org.example.NAME)", "id")
   var id: String?
 
   @Option(
-    name: [.long, .customLong("license")], parsing: .unconditional,
-    help: ArgumentHelp(
-      "The licence: MIT, Apache-2.0, BSD-3-Clause, 0BSD or none.", valueName: "licence"),
+    "The licence: MIT, Apache-2.0, BSD-3-Clause, 0BSD or none.", "licence",
+    name: [.long, .customLong("license")],
     completion: .list(["MIT", "Apache-2.0", "BSD-3-Clause", "0BSD", "none"]))
   var licence = "MIT"
 
-  @Option(
-    name: .long, parsing: .unconditional,
-    help: ArgumentHelp(
-      "The author. (default: the user name of git, or of the login)", valueName: "name"))
+  @Option("The author. (default: the user name of git, or of the login)", "name")
   var author: String?
 
   @OptionGroup(title: "Engines") var engineOptions: EngineOptions
@@ -121,7 +112,7 @@ struct LinkCommand: ParsableCommand {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder
     else {
-      throw CommandFailure(.noInput, "there is no folder \(folder); give the folder of a project")
+      throw HostError(.fileNotFound, "there is no folder \(folder); give the folder of a project")
     }
     try Installation.found().link(folder)
   }

@@ -35,23 +35,24 @@ struct Project {
     var parts: [String: String] = [:]
     for folder in folders {
       var files = try Self.files(in: "\(templates)/\(folder)")
-      if let list = files.removeValue(forKey: TemplateText.partsFile) {
-        parts.merge(TemplateText.parts(list)) { $1 }
+      if let list = files.removeValue(forKey: Self.partsFile) {
+        parts.merge(Self.parts(list)) { $1 }
       }
       raw.merge(files) { $1 }
     }
     raw[Self.drawnWith] = nil
-    let whole = TemplateText(parts)
-    raw = raw.mapValues(whole.replaced)
+    raw = raw.mapValues(Self.replacer(parts))
     if !isDrawn {
       raw = raw.filter { !$0.key.hasSuffix("/expected.json") && !$0.key.hasSuffix(".svg") }
     }
     if let text = try Self.text(ofLicence: licence, in: "\(templates)/licences") {
       raw["LICENSE"] = Array(text.replacing("YEAR", with: Self.year).utf8)
     }
-    let text = TemplateText(replacements)
+    let replaced = Self.replacer(replacements)
     return Dictionary(
-      uniqueKeysWithValues: raw.map { (text.replaced($0.key), text.replaced($0.value)) })
+      uniqueKeysWithValues: raw.map { name, bytes in
+        (String(decoding: replaced(Array(name.utf8)), as: UTF8.self), replaced(bytes))
+      })
   }
 
   /// Later folders replace files and parts of earlier ones.
@@ -84,8 +85,8 @@ struct Project {
 
   private static func checked(id: String) throws -> String {
     guard EngineDescription.isID(id) else {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "--id is \(quoted(id)); expected parts of letters, digits and inner hyphens between "
           + "dots, such as org.example.brick-wall")
     }
@@ -100,8 +101,8 @@ struct Project {
       }
     }
     guard isPlain, author.contains(where: { !$0.isWhitespace }), author.utf8.count <= 200 else {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "--author is \(quoted(author)); expected a name of at most 200 "
           + "bytes without quotation marks, backslashes and control characters")
     }
@@ -127,10 +128,9 @@ extension Project {
           found[name] = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         }
       }
-    } catch let error as CommandFailure {
-      throw error
     } catch {
-      throw CommandFailure(.noInput, "cannot read the template \(folder): \(error.systemReason)")
+      if error is HostError { throw error }
+      throw HostError(.fileNotFound, "cannot read the template \(folder): \(error.systemReason)")
     }
     return found
   }
@@ -159,8 +159,8 @@ extension Project {
     let names = try files(in: folder).keys.sorted() + [noLicence]
     guard names.contains(name) else {
       let near = similarNames(to: String(name.prefix(100)), among: names).first
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "there is no licence \(quoted(name)); "
           + (near.map { "did you mean \($0)?" } ?? "expected \(list(names, "or"))"))
     }
@@ -168,19 +168,12 @@ extension Project {
       ? nil : try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 }
-/// `@name@` in a shared file stands for the text under `[name]` in `parts.txt`.
-struct TemplateText {
-  static let partsFile = "parts.txt"
 
-  /// Longer names first.
-  private let replacements: [(old: [UInt8], new: [UInt8])]
+extension Project {
+  private static let partsFile = "parts.txt"
 
-  init(_ replacements: [String: String]) {
-    self.replacements = replacements.map { (Array($0.utf8), Array($1.utf8)) }
-      .sorted { $0.0.count > $1.0.count }
-  }
-
-  static func parts(_ list: [UInt8]) -> [String: String] {
+  /// `@name@` in a shared file stands for the text under `[name]` in `parts.txt`.
+  private static func parts(_ list: [UInt8]) -> [String: String] {
     var parts: [String: String] = [:]
     for part in "\n\(String(decoding: list, as: UTF8.self))\n".split(separator: "\n[") {
       guard let end = part.firstRange(of: "]\n") else { continue }
@@ -191,27 +184,27 @@ struct TemplateText {
     return parts
   }
 
-  /// Doesn't search replacements again.
-  func replaced(_ bytes: [UInt8]) -> [UInt8] {
+  /// Replaces longer names first, and doesn't search replacements again.
+  private static func replacer(_ replacements: [String: String]) -> ([UInt8]) -> [UInt8] {
+    let replacements = replacements.map { (old: Array($0.utf8), new: Array($1.utf8)) }
+      .sorted { $0.old.count > $1.old.count }
     let beginnings = Set(replacements.compactMap(\.old.first))
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.first {
-      if beginnings.contains(byte),
-        let found = replacements.first(where: { rest.starts(with: $0.old) })
-      {
-        result += found.new
-        rest = rest.dropFirst(found.old.count)
-      } else {
-        result.append(byte)
-        rest = rest.dropFirst()
+    return { bytes in
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var rest = bytes[...]
+      while let byte = rest.first {
+        if beginnings.contains(byte),
+          let found = replacements.first(where: { rest.starts(with: $0.old) })
+        {
+          result += found.new
+          rest = rest.dropFirst(found.old.count)
+        } else {
+          result.append(byte)
+          rest = rest.dropFirst()
+        }
       }
+      return result
     }
-    return result
-  }
-
-  func replaced(_ text: String) -> String {
-    String(decoding: replaced(Array(text.utf8)), as: UTF8.self)
   }
 }

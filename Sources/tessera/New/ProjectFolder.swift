@@ -27,16 +27,16 @@ extension Project {
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     } catch {
       try? FileManager.default.removeItem(atPath: unfinished)
-      if error is CommandFailure { throw error }
-      throw CommandFailure(.cannotCreate, "cannot create \(path): \(error.systemReason)")
+      if error is HostError { throw error }
+      throw HostError(.unwritableFile, "cannot create \(path): \(error.systemReason)")
     }
   }
 
   private static func refuseExisting(_ path: String) throws {
     var status = stat()
     guard lstat(path, &status) != 0 else {
-      throw CommandFailure(
-        .cannotCreate,
+      throw HostError(
+        .unwritableFile,
         "cannot create \(path): it exists already; give another name, or move it")
     }
   }
@@ -66,7 +66,7 @@ struct Installation {
       try files.moveItem(atPath: unfinished, toPath: target)
     } catch {
       try? files.removeItem(atPath: unfinished)
-      throw CommandFailure(.cannotCreate, "cannot create \(target): \(error.systemReason)")
+      throw HostError(.unwritableFile, "cannot create \(target): \(error.systemReason)")
     }
   }
 
@@ -74,8 +74,8 @@ struct Installation {
   static func found() throws -> Installation {
     let link = "/proc/self/exe"
     guard let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
-      throw CommandFailure(
-        .noInput,
+      throw HostError(
+        .fileNotFound,
         "cannot find the path of this command, because \(link) cannot be read; mount /proc")
     }
     return try installed(executable) ?? built(executable) ?? missing(executable)
@@ -114,8 +114,8 @@ struct Installation {
   }
 
   private static func missing(_ executable: String) throws -> Installation {
-    throw CommandFailure(
-      .noInput,
+    throw HostError(
+      .fileNotFound,
       "there are no templates and headers for \(executable); expected them in ../share/tessera and "
         + "../include relative to it, or in its checkout; install Tessera completely, "
         + "in Debian with libtessera-dev")

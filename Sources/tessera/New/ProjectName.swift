@@ -12,8 +12,8 @@ struct ProjectName: Equatable {
       text.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || Self.separators.contains($0) }
       )
     else {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "the name is \(quoted(text)); expected at most \(Self.limit) letters from a to "
           + "z, digits and hyphens, a letter first, such as brick-wall")
     }

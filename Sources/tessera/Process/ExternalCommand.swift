@@ -27,8 +27,8 @@ struct ExternalCommand {
     arguments.append(nil)
     if let own = ProcessEnvironment.executable { setenv("TESSERA_COMMAND", own, 1) }
     execv(command.path, arguments)
-    throw CommandFailure(
-      .refused,
+    throw HostError(
+      .workerNotStarted,
       "\(command.path.visible) cannot be run: \(String(cString: strerror(errno))); install it again"
     )
   }

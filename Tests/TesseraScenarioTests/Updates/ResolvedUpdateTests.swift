@@ -19,7 +19,7 @@ import Testing
       ).engine(library))
     let update = try script.resolved(for: session.engine.chain, options: options)
     try update.before.apply(to: session)
-    return (try update.apply(to: session), session)
+    return (try update.apply(to: SessionDriver(session)), session)
   }
 
   private func rows(_ animation: LayoutAnimation) -> [[Double?]] {

@@ -58,7 +58,7 @@ struct BenchReport {
     self.engine = engine?.description.id ?? ""
     version = engine?.description.version ?? ""
     library = engine.flatMap { $0.library.split(separator: "/").last.map(String.init) } ?? ""
-    tessera = TesseraRelease.version
+    tessera = CommandProgram.version
     isRelease = !Self.isDebugBuild
     processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     self.runs = runs

@@ -29,7 +29,7 @@ struct BenchResult {
   }
 
   /// Two pixels per unit, for high-density displays.
-  private func draw(as format: PictureProgram.Format, to output: BufferedOutput) throws {
+  private func draw(as format: LayoutFormat, to output: BufferedOutput) throws {
     try PictureProgram().draw(as: format, scale: 2, to: output) {
       try $0.write(plot.svg)
     }

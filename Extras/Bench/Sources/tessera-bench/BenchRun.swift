@@ -25,8 +25,8 @@ struct BenchRun {
     let needed = most * 32 * (3 + 2 * subjects.reduce(0) { $0 + $1.engines.count })
     let free = availableMemory()
     guard free == 0 || needed < free else {
-      throw CommandFailure(
-        .refused,
+      throw HostError(
+        .workerNotStarted,
         "\(most) items need about \(needed >> 20) MiB of memory, of which \(free >> 20) MiB are free; "
           + "give fewer with --items")
     }

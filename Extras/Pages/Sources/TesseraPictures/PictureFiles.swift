@@ -1,3 +1,4 @@
+import ArgumentParser
 import FoundationEssentials
 import Glibc
 import TesseraCommand
@@ -24,8 +25,8 @@ package struct PictureFiles {
   /// - Parameters:
   ///   - argument: A folder, a file, or a pattern with `*`, `?`, `[…]`, `{…}`, and once `**/` for
   ///     any folders.
-  /// - Throws: `.noInput` if there is no file.
-  package init(_ argument: String, isRecursive: Bool = false) throws(CommandFailure) {
+  /// - Throws: `.fileNotFound` if there is no file.
+  package init(_ argument: String, isRecursive: Bool = false) throws {
     self.argument = argument
     var status = stat()
     if stat(argument, &status) == 0 {
@@ -36,14 +37,13 @@ package struct PictureFiles {
         paths = isFolder ? try Self.pictures(inFolder: argument) : [argument]
         if isFolder { try Self.mentionUnread(argument) }
         guard paths.isEmpty else { return }
-        throw CommandFailure(
-          .noInput,
+        throw HostError(
+          .fileNotFound,
           "\(argument): the folder has no file that ends like a picture, such as .jpg, .png or "
             + ".heic; give another, or a pattern")
       }
     } else if Self.alternatives(argument) > Self.alternativeLimit {
-      throw CommandFailure(
-        .usage,
+      throw ValidationError(
         "\(argument): the braces stand for more than \(Self.alternativeLimit) patterns; give "
           + "fewer, or * in their place")
     } else if let stars = argument.firstRange(of: "**/") {
@@ -56,15 +56,15 @@ package struct PictureFiles {
       paths = Self.matches(argument)
     }
     guard paths.isEmpty else { return }
-    throw CommandFailure(
-      .noInput,
+    throw HostError(
+      .fileNotFound,
       "\(argument): there is no such folder, and no file matches; give a folder, or a "
         + "pattern such as 'pictures/*.jpg' in quotes")
   }
 
   private static func grouped(
-    _ root: String, _ files: (String) throws(CommandFailure) -> [String]
-  ) throws(CommandFailure) -> ([String], folders: [String]) {
+    _ root: String, _ files: (String) throws(HostError) -> [String]
+  ) throws(HostError) -> ([String], folders: [String]) {
     let start = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     var (paths, names) = ([String](), [String]())
     var rest = [start]
@@ -82,14 +82,14 @@ package struct PictureFiles {
   }
 
   /// Skips hidden folders and links.
-  private static func subfolders(of folder: String) throws(CommandFailure) -> [String] {
+  private static func subfolders(of folder: String) throws(HostError) -> [String] {
     try names(inFolder: folder).compactMap { String(validating: $0, as: UTF8.self) }.filter {
       var status = stat()
       return lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }.sorted(by: isOrdered)
   }
 
-  private static func mentionUnread(_ folder: String) throws(CommandFailure) {
+  private static func mentionUnread(_ folder: String) throws(HostError) {
     let count = try subfolders(of: folder).count { !isPicture($0) }
     guard count > 0 else { return }
     Diagnostics.say(
@@ -103,27 +103,27 @@ package struct PictureFiles {
 
   private static func names(
     inFolder folder: String, where isWanted: ([UInt8]) -> Bool = { _ in true }
-  ) throws(CommandFailure) -> [[UInt8]] {
+  ) throws(HostError) -> [[UInt8]] {
     var found = glob_t()
     defer { globfree(&found) }
     let slash = folder.hasSuffix("/") ? "" : "/"
     let status = glob("\(escaped(folder))\(slash)*", GLOB_ERR | GLOB_NOSORT, nil, &found)
     guard status == 0 || status == GLOB_NOMATCH else {
-      throw CommandFailure(
-        .noInput, "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))")
+      throw HostError(
+        .fileNotFound, "\(folder): the folder cannot be read: \(String(cString: strerror(errno)))")
     }
     return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0] }.map {
       UnsafeBufferPointer(start: $0, count: strlen($0)).map(UInt8.init(bitPattern:))
     }.filter(isWanted)
   }
 
-  private static func pictures(inFolder folder: String) throws(CommandFailure) -> [String] {
+  private static func pictures(inFolder folder: String) throws(HostError) -> [String] {
     let names = try Self.names(inFolder: folder) {
       isPicture(String(decoding: $0, as: UTF8.self))
     }
     let pictures = names.compactMap(path)
     guard names.isEmpty || !pictures.isEmpty else {
-      throw CommandFailure(.noInput, "\(folder): no picture has a name in UTF-8")
+      throw HostError(.fileNotFound, "\(folder): no picture has a name in UTF-8")
     }
     return withoutRaw(pictures, folder).sorted(by: isOrdered)
   }
@@ -223,7 +223,7 @@ extension ItemTable {
   /// - Parameters:
   ///   - name: The table's name in messages.
   ///   - precedes: Order within a folder; by file by default.
-  /// - Throws: `.noInput` if none is left.
+  /// - Throws: `.fileNotFound` if none is left.
   package init(
     pictures files: [PictureFiles], name: String,
     by precedes: ((ItemPicture, ItemPicture) -> Bool)? = nil
@@ -236,7 +236,7 @@ extension ItemTable {
       (try? read.get()).map { (picture: $0, folder: folder) }
     }
     guard !rows.isEmpty else {
-      throw CommandFailure(.noInput, "\(name): none of the files can be read as a picture")
+      throw HostError(.fileNotFound, "\(name): none of the files can be read as a picture")
     }
     if let precedes {
       let places = Dictionary(folders.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -259,8 +259,8 @@ extension ItemTable {
       return self
     }
     if let row = images.firstIndex(where: { $0.utf8.contains(0) }) {
-      throw CommandFailure(
-        .data,
+      throw HostError(
+        .invalidValue,
         "\(name): column image has a text with a NUL character, in row \(row); give the path of a file"
       )
     }
@@ -272,7 +272,7 @@ extension ItemTable {
     var read: [PictureReader.ReadPicture] = []
     do {
       read = try PictureReader().pictures(of: files)
-    } catch let error as CommandFailure where error.status == .refused {
+    } catch let error as HostError where error.kind.status == 69 {
       Diagnostics.say("warning: the pictures of \(name) are not read: \(error.message)")
       return self
     }
@@ -289,7 +289,7 @@ extension ItemTable {
       return .some(picture)
     }
     guard isAnyLeft else {
-      throw CommandFailure(.noInput, "\(name): no file of column image can be read as a picture")
+      throw HostError(.fileNotFound, "\(name): no file of column image can be read as a picture")
     }
     return keeping(kept)
   }

@@ -11,7 +11,7 @@ package struct PictureReader {
 
   package init() throws { program = try PictureProgram() }
 
-  package typealias ReadPicture = Result<ItemPicture, CommandFailure>
+  package typealias ReadPicture = Result<ItemPicture, HostError>
 
   /// Sizes as shown, with metadata, in file order.
   package func pictures(of files: [String]) throws -> [ReadPicture] {
@@ -22,7 +22,7 @@ package struct PictureReader {
       progress.update(Double(pictures.count) / Double(files.count))
       guard let line = try answers.takeLine() else { return false }
       if line.hasPrefix("! ") {
-        pictures.append(.failure(CommandFailure(.noInput, line.withoutMark)))
+        pictures.append(.failure(HostError(.fileNotFound, line.withoutMark)))
         return true
       }
       let texts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ package struct PictureReader {
       pictures.append(.success(picture))
       return true
     } failed: { reason in
-      pictures.append(.failure(CommandFailure(.noInput, reason)))
+      pictures.append(.failure(HostError(.fileNotFound, reason)))
     }
     return pictures
   }
@@ -54,9 +54,9 @@ package struct PictureReader {
   /// Most bytes of a thumbnail.
   private static let mostBytes = 256 << 20
 
-  private func wrongAnswer(_ line: String, _ expected: String) -> CommandFailure {
-    CommandFailure(
-      .software,
+  private func wrongAnswer(_ line: String, _ expected: String) -> HostError {
+    HostError(
+      .crashed,
       "tessera-pictures answered \"\(line.prefix(60))\"; expected \(expected). Install it again, or "
         + "leave this file out")
   }
@@ -71,9 +71,9 @@ package struct PictureReader {
   ///   - made: Called after each.
   package func thumbnails(
     of files: [(path: String, size: Size)], isForBrowsers: Bool = false, made: () -> Void
-  ) throws -> [Result<Thumbnail, CommandFailure>] {
-    var thumbnails: [Result<Thumbnail, CommandFailure>] = []
-    func add(_ thumbnail: Result<Thumbnail, CommandFailure>) {
+  ) throws -> [Result<Thumbnail, HostError>] {
+    var thumbnails: [Result<Thumbnail, HostError>] = []
+    func add(_ thumbnail: Result<Thumbnail, HostError>) {
       thumbnails.append(thumbnail)
       made()
     }
@@ -85,7 +85,7 @@ package struct PictureReader {
       guard let (line, length) = try answers.peekLine() else { return false }
       if line.hasPrefix("! ") {
         _ = try answers.takeLine()
-        add(.failure(CommandFailure(.noInput, line.withoutMark)))
+        add(.failure(HostError(.fileNotFound, line.withoutMark)))
         return true
       }
       let parts = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -97,7 +97,7 @@ package struct PictureReader {
       add(.success((String(parts[0]), answers.take(count))))
       return true
     } failed: { reason in
-      add(.failure(CommandFailure(.noInput, reason)))
+      add(.failure(HostError(.fileNotFound, reason)))
     }
     return thumbnails
   }
@@ -133,23 +133,23 @@ package struct PictureReader {
             deadline.renew()
           }
           guard done < end || answers.count == 0 else {
-            throw CommandFailure(.software, "tessera-pictures answers more than it is asked")
+            throw HostError(.crashed, "tessera-pictures answers more than it is asked")
           }
         }
         guard done == end else {
-          throw CommandFailure(.software, "tessera-pictures gave too few answers")
+          throw HostError(.crashed, "tessera-pictures gave too few answers")
         }
       } catch let error as POSIXError where error.code == .ETIMEDOUT && done < end {
         timeouts += 1
         guard timeouts < Self.mostTimeouts else {
-          throw CommandFailure(
-            .software,
+          throw HostError(
+            .crashed,
             "tessera-pictures has not answered within \(Self.secondsForFile) s for \(timeouts) files; "
               + "leave those out, or install it again")
         }
         failed("it was not read within \(Self.secondsForFile) s")
         done += 1
-      } catch let error as CommandFailure where error.status == .software && done < end {
+      } catch let error as HostError where error.kind.status == 70 && done < end {
         failed(error.message)
         done += 1
       } catch  where done == end {
@@ -183,8 +183,8 @@ private struct Answers {
       return (String(decoding: rest[..<end], as: UTF8.self), end - rest.startIndex)
     }
     guard rest.count <= Self.longestLine else {
-      throw CommandFailure(
-        .software, "tessera-pictures answered a line of more than \(Self.longestLine) bytes")
+      throw HostError(
+        .crashed, "tessera-pictures answered a line of more than \(Self.longestLine) bytes")
     }
     return nil
   }

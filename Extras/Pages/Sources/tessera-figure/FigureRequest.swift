@@ -38,10 +38,9 @@ struct FigureRequest {
       var scenario = scenario
       scenario.bounds = bounds ?? scenario.bounds
       func layout(_ scenario: Scenario) throws -> FinishedLayout<Elements> {
-        let work = SessionWork(
-          engine: engine, scenario: scenario, trace: partOptions.trace,
-          engineOptions: engineOptions, record: layouts.isEmpty ? record : nil)
-        return try work.layout(visible: partOptions.visible)
+        try engineOptions.layout(
+          engine, scenario, visible: partOptions.visible, trace: partOptions.trace,
+          record: layouts.isEmpty ? record : nil)
       }
       var finished = try layout(scenario)
       if isFigure, !partOptions.visible, let start = finished.startFromRight {

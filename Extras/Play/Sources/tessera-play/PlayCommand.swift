@@ -104,7 +104,7 @@ struct PlayCommand: ParsableCommand {
   private static func openInBrowser(_ address: String) {
     let environment = ProcessEnvironment.values
     guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-    Threads.detach {
+    CommandProgram.detach {
       let folder = environment["XDG_RUNTIME_DIR"] ?? FileManager.default.temporaryDirectory.path
       var template = Array("\(folder)/tessera-play-XXXXXX.html".utf8CString)
       let descriptor = mkstemps(&template, Int32(".html".utf8.count))

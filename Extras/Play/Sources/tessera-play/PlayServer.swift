@@ -45,8 +45,9 @@ final class PlayServer: Sendable {
       }
     }
     guard listens else {
-      throw CommandFailure(
-        .refused, "port \(port) of 127.0.0.1 cannot be used; give another one with --port, or none")
+      throw HostError(
+        .workerNotStarted,
+        "port \(port) of 127.0.0.1 cannot be used; give another one with --port, or none")
     }
     address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))/\(secret)/"
   }
@@ -84,7 +85,7 @@ final class PlayServer: Sendable {
         return true
       }
       guard isAccepted else { continue }
-      Threads.detach {
+      CommandProgram.detach {
         self.answer(connection)
         self.open.withLock { $0.connections -= 1 }
       }

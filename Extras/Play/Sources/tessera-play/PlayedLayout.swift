@@ -27,21 +27,13 @@ final class PlayedLayout {
       session.offset = scenario.offset ?? .zero
       return []
     }
-    // Resets removed parameters.
-    for name in adopted?.parameters.keys.sorted() ?? [] where still.parameters[name] == nil {
-      try? session.resetParameter(name)
-    }
-    for name in adopted?.lists.keys.sorted() ?? [] where still.lists[name] == nil {
-      try? session.setList(name, to: nil)
-    }
-    if adopted != nil, still.delegate != adopted?.delegate || (adopted?.measure != still.measure) {
-      for function in session.engine.chain.flatMap(\.delegateFunctions) {
-        try session.setDelegate(function.name, nil)
-      }
-      session.measure = nil
-    }
+    let before = adopted ?? still
+    let isLess =
+      Set(before.parameters.keys) != Set(still.parameters.keys)
+      || Set(before.lists.keys) != Set(still.lists.keys) || before.delegate != still.delegate
+      || before.measure != still.measure
     adopted = nil
-    let notes = try RecordedSession(session).fill(from: scenario)
+    let notes = try SessionDriver(session).fill(from: scenario, resetting: isLess)
     adopted = still
     return notes
   }

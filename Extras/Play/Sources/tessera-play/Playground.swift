@@ -68,7 +68,7 @@ final class Playground: @unchecked Sendable {
         return try answer(request)
       }
     } catch {
-      let message = (error as? HostError)?.commandMessage ?? (error as? CommandFailure)?.message
+      let message = (error as? HostError)?.commandMessage
       return Self.json([
         ("failed", .bool(true)), ("died", .bool((error as? HostError)?.kind == .died)),
         ("message", .text(message ?? "\(error)")),
@@ -152,10 +152,10 @@ extension Playground {
     let script = try UpdateScript(
       parsing: Data((request["script"] ?? .null).line.utf8), name: "the update")
     let resolved = try script.resolved(for: engine.chain, options: Scenario())
-    let recorded = RecordedSession(try Session(engine))
-    _ = try recorded.fill(from: resolved.before)
+    let driver = SessionDriver(try Session(engine))
+    _ = try driver.fill(from: resolved.before)
     return tracks(
-      TrackWriter(engine: engine.description.id, animation: try recorded.apply(resolved)))
+      TrackWriter(engine: engine.description.id, animation: try resolved.apply(to: driver)))
   }
 
   private func transition(_ request: JSON) throws -> Answer {
@@ -215,8 +215,8 @@ extension Playground {
     }
     let library = engine.split(separator: "#", maxSplits: 1).first.map(String.init) ?? engine
     guard let command = ProcessEnvironment.command else {
-      throw CommandFailure(
-        .refused, "there is no tessera beside this program; run it as tessera play")
+      throw HostError(
+        .workerNotStarted, "there is no tessera beside this program; run it as tessera play")
     }
     var text: [UInt8] = []
     let ending = try ChildProcess.run(

@@ -4,7 +4,7 @@ import Testing
 @testable import TesseraScenario
 
 /// Numbers are calculated by hand.
-@Suite struct CompiledFunctionTests {
+@Suite struct AnswersTests {
   private typealias Context = UnsafeMutableRawPointer?
 
   /// Answers as in a scenario, over a layout 300 by 400.
@@ -15,8 +15,8 @@ import Testing
       name: "f", signature: signature, help: "", isPublished: false)
     var environment = ExpressionEnvironment()
     (environment.width, environment.height, environment.sections) = (300, 400, 2)
-    return try CompiledFunction(description, JSONNode(answer, source: "delegate.f"))
-      .delegate(environment, itemCounts: itemCounts)
+    return try description.delegate(
+      JSONNode(answer, source: "delegate.f"), environment, itemCounts: itemCounts)
   }
 
   @Test("two whole numbers are a section and an item, with all that an item's expressions may use")
@@ -68,9 +68,7 @@ import Testing
   private func answer(of signature: String, _ value: JSON) throws -> Value? {
     let description = FunctionDescription(
       name: "f", signature: signature, help: "", isPublished: false)
-    let compiled = try CompiledFunction(description, JSONNode(value, source: "delegate.f"))
-    guard case .constant(let constant) = compiled.answer.form else { return nil }
-    return constant
+    return try description.formula(JSONNode(value, source: "delegate.f")).constant
   }
 
   @Test("a value that is written out is exact, to the ends of its type")

@@ -54,20 +54,6 @@ struct BatchMappingTests {
     #expect(batch.origin(of: ItemPath(section: 0, item: 0)) == nil)
   }
 
-  @Test("An item moves out of a deleted section and into an inserted one")
-  func moveBetweenSections() throws {
-    let batch = try UpdateBatch(
-      [
-        .deleteSection(0), .insertSection(1),
-        .move(ItemPath(section: 0, item: 2), to: ItemPath(section: 1, item: 1)),
-      ], before: [3, 1], after: [1, 3])
-    #expect(batch.destination(of: ItemPath(section: 0, item: 2)) == ItemPath(section: 1, item: 1))
-    #expect(batch.destination(of: ItemPath(section: 0, item: 0)) == nil)
-    #expect(batch.origin(of: ItemPath(section: 1, item: 1)) == ItemPath(section: 0, item: 2))
-    #expect(batch.origin(of: ItemPath(section: 1, item: 2)) == nil)
-    #expect(batch.origin(of: ItemPath(section: 0, item: 0)) == ItemPath(section: 1, item: 0))
-  }
-
   @Test("Places that do not exist are nowhere")
   func outside() throws {
     let batch = try UpdateBatch([], before: [2], after: [2])

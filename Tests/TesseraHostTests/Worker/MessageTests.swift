@@ -46,16 +46,20 @@ struct MessageTests {
     RenewQuestion(creates: true),
   ]
 
-  nonisolated(unsafe) private static let others: [any ByteCodable] =
+  nonisolated(unsafe) private static let toWorker: [any ByteCodable] = [
+    QuestionHead(type: 12, reportsProgress: true, hasData: true),
+    QuestionHead(
+      type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
+      capacity: 10_000_000, runCount: 3),
+    Result<[Value], HostError>.success([.number(1.5), .size(.zero)]),
+  ]
+
+  nonisolated(unsafe) static let toHost: [any ByteCodable] =
     [
-      QuestionHead(type: 12, reportsProgress: true, hasData: true),
-      QuestionHead(
-        type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
-        capacity: 10_000_000, runCount: 3),
       Outcome(trace: ["one", ""], warnings: ["two\nlines"]),
       [DescriptionBytesTests.full, DescriptionBytesTests.full],
       PrepareQuestion.Reply.prepared(Size(width: 375, height: 0), isAdjusted: false),
-      Untrusted(Int.max), true,
+      Untrusted(Int.max), true, Done(),
       Point(x: -0.0, y: .leastNonzeroMagnitude),
       TargetQuestion.Reply(section: Untrusted(4), item: Untrusted(1 << 40)),
       Untrusted<Value>?.some(Untrusted(.rect(rect))),
@@ -66,12 +70,14 @@ struct MessageTests {
       DelegateQuestion(
         layer: Untrusted(2), function: Untrusted(9), ahead: Untrusted(4096),
         arguments: Untrusted([.unsigned(0), .point(.zero)])),
-      Result<[Value], HostError>.success([.number(1.5), .size(.zero)]), 0.75,
+      0.75,
     ]
     + HostError.Code.allCases.flatMap { code -> [any ByteCodable] in
       let error = HostError(code, "found 2; expected 3", engine: "org.example.full")
       return [Outcome(failure: error), Result<[Value], HostError>.failure(error)]
     }
+
+  nonisolated(unsafe) private static let others = toWorker + toHost
 
   @Test func everyQuestionIsHere() {
     #expect(Self.questions.map { "\(type(of: $0))" } == questionTypes.map { "\($0)" })

@@ -79,28 +79,14 @@ import Testing
     #expect(!(type is any BinaryInteger.Type))
   }
 
-  nonisolated(unsafe) private static let toHost: [any ByteCodable] = [
-    Outcome(trace: ["one"], warnings: ["two"]), Outcome(failure: HostError(.refusedByEngine, "no")),
-    PrepareQuestion.Reply.prepared(Size(width: 1, height: 2), isAdjusted: false), Untrusted(3),
-    Done(), Point.zero,
-    TargetQuestion.Reply(section: Untrusted(0), item: Untrusted(1)),
-    Untrusted<Value>?.some(Untrusted(.unsigned(3))),
-    SizesQuestion.Reply(counts: [1, 0], sizes: [.zero]),
-    [Size.zero], [DescriptionBytesTests.full],
-    DelegateQuestion(
-      layer: Untrusted(0), function: Untrusted(1), ahead: Untrusted(9),
-      arguments: Untrusted([.unsigned(0), .unsigned(0)])),
-    0.5,
-  ]
-
   @Test func everyReplyIsHere() {
     func reply<Asked: Question>(_: Asked.Type) -> String { "\(Asked.Reply.self)" }
-    let here = Set(Self.toHost.map { "\(type(of: $0))" })
+    let here = Set(MessageTests.toHost.map { "\(type(of: $0))" })
     #expect(Set(questionTypes.map { reply($0) }).subtracting(here) == [])
   }
 
   @Test func noMessageToTheHostStoresABareInteger() {
-    for message in Self.toHost {
+    for message in MessageTests.toHost {
       #expect(Self.bareIntegers(message, "\(type(of: message))") == [])
     }
   }

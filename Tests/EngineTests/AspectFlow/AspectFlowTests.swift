@@ -87,20 +87,15 @@ import Testing
       DelegateFunction("layoutModeForItem") { (section: UInt32, item: UInt32) -> UInt8 in
         section == 1 && item == 2 ? 7 : 1
       })
-    let error = #expect(throws: HostError.self) { try session.elements() }
-    #expect(error?.kind == .refused)
-    #expect(
-      error?.message
-        == "org.tessera.aspect-flow: layoutModeForItem of item 2 in section 1 is 7; it must be 0 "
+    session.expectRefusal(
+      "org.tessera.aspect-flow: layoutModeForItem of item 2 in section 1 is 7; it must be 0 "
         + "for aspectFit or 1 for aspectFill")
   }
 
   @Test(arguments: [0.0, -1])
   func invalidRatioIsReportedWithTheItem(_ ratio: Double) throws {
-    let session = try session(
-      Array(repeating: Size(width: 140, height: 140), count: 3), [1, ratio, 1])
-    let error = #expect(throws: HostError.self) { try session.elements() }
-    #expect(error?.message.contains("aspectRatio of item 1 in section 0") == true, "\(error!)")
+    try session(Array(repeating: Size(width: 140, height: 140), count: 3), [1, ratio, 1])
+      .expectRefusal("aspectRatio of item 1 in section 0")
   }
 }
 

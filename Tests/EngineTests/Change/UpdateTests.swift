@@ -28,36 +28,4 @@ import Testing
     }
     #expect(Array(visible.tracks) == expected)
   }
-
-  /// Engines whose content is taller than a screen with 800 items.
-  private static let tall = ShippedEngines.ids.filter { id in
-    guard let session = try? ShippedEngines.session(id) else { return false }
-    try? session.setSections([400, 400])
-    return (try? session.contentSize().height).map { $0 > 4000 } ?? false
-  }
-
-  @Test func severalEnginesAreTall() {
-    #expect(Self.tall.count >= 2)
-  }
-
-  @Test(arguments: tall)
-  func topCellStaysAtTheTop(_ id: String) throws {
-    let session = try ShippedEngines.session(id)
-    try session.setSections([400, 400])
-    session.offset.y = 3000
-    let seen = try session.elements(in: session.visibleRect).filter {
-      $0.identity.category == .cell
-    }
-    let top = try #require(seen.min { ($0.frame.y, $0.frame.x) < ($1.frame.y, $1.frame.x) })
-    let inserted = (0..<60).map { UpdateOperation.insert(ItemPath(section: 0, item: $0)) }
-    let deleted = UpdateOperation.delete(ItemPath(section: 1, item: 399))
-    let batch = try UpdateBatch(inserted + [deleted], before: [400, 400], after: [460, 399])
-    let animation = try session.update(batch) { _ in }
-    let path = ItemPath(section: top.identity.section, item: top.identity.item)
-    let target = try #require(batch.destination(of: path))
-    let moved = try #require(
-      try session.element(.cell(section: target.section, item: target.item)))
-    #expect(moved.frame.y - animation.offsetAfter.y == top.frame.y - animation.offsetBefore.y)
-    #expect(animation.offsetAfter != animation.offsetBefore)
-  }
 }

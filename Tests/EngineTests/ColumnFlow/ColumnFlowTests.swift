@@ -3,34 +3,19 @@ import TestSupport
 import Testing
 
 @Suite struct ColumnFlowTests {
-  @Test(arguments: [0, 1, 3, 7])
-  func everyWidthIsPlacedByTheRules(_ count: Int) throws {
-    let session = try ShippedEngines.session("org.tessera.column-flow")
-    for width in stride(from: 0.0, through: 1600, by: 12.5) {
-      for (margin, safe) in [(0.0, 0.0), (16, 0), (16, 44), (300, 10)] {
-        var rules = ColumnFlowRules()
-        rules.flow.bounds.width = width
-        rules.flow.layoutMargins = Insets(top: 3, left: margin, bottom: 5, right: margin / 2)
-        rules.flow.safeArea = Insets(top: 9, left: safe, bottom: 7, right: safe / 4)
-        rules.flow.sections = [FlowRules.Section(sizes: Array(repeating: .zero, count: count))]
-        try check(rules, session)
-      }
-    }
-  }
-
-  @Test(arguments: 1...60) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+  @Test(arguments: 1...150) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = ColumnFlowRules()
     rules.minColumnWidth = random.number(in: 1...400)
     rules.cellHeight = random.number(in: 0...90)
     rules.interitemSpacing = random.number(in: 0...30)
-    rules.flow.bounds = Size(
-      width: random.number(in: 0...1500), height: random.number(in: 0...900))
+    rules.flow.bounds = random.extent(in: 0...1500)
+    rules.flow.bounds.width = random.pick([0, 300, rules.flow.bounds.width])
     rules.flow.isHorizontal = random.pick([false, false, true])
     rules.flow.scale = random.pick([1, 2, 3])
     rules.flow.contentInsets = random.edges(upTo: 30)
     rules.flow.safeArea = random.edges(upTo: 60)
-    rules.flow.layoutMargins = random.edges(upTo: 60)
+    rules.flow.layoutMargins = random.edges(upTo: random.pick([60, 300]))
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       var section = FlowRules.Section()
       section.lineSpacing = random.number(in: 0...30)
@@ -100,26 +85,11 @@ struct ColumnFlowRules: EngineRules {
   }
 
   func apply(to session: Session) throws {
-    session.bounds = flow.bounds
-    session.contentInsets = flow.contentInsets
-    session.safeAreaInsets = flow.safeArea
-    session.layoutMargins = flow.layoutMargins
-    session.scale = flow.scale
-    let sections = flow.sections
-    for (name, value) in [
-      ("minColumnWidth", Value.number(minColumnWidth)), ("cellHeight", .number(cellHeight)),
-      ("minimumInteritemSpacing", .number(interitemSpacing)),
-      ("scrollDirection", .choice(flow.isHorizontal ? "horizontal" : "vertical")),
-    ] {
-      try session.setParameter(name, to: value)
-    }
-    try session.setSections(sections.map(\.sizes.count))
-    try session.setSectionValues("minimumLineSpacing", .numbers(sections.map(\.lineSpacing)))
-    try session.setSectionValues(
-      "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
-    try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
-    try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
-    try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
-    try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
+    try session.set([
+      "minColumnWidth": .number(minColumnWidth), "cellHeight": .number(cellHeight),
+      "minimumInteritemSpacing": .number(interitemSpacing),
+      "scrollDirection": .choice(flow.isHorizontal ? "horizontal" : "vertical"),
+    ])
+    try flow.applyValues(to: session)
   }
 }

@@ -54,6 +54,8 @@ struct CompositionalRules: EngineRules {
     Rect(origin: .zero, size: bounds).inset(by: contentInsets).size
   }
 
+  var axis: Axis { isHorizontal ? .x : .y }
+
   private func length(_ dimension: String, _ number: Double, in container: Size) -> Double {
     switch dimension {
     case "fractionalWidth": container.width * number
@@ -91,28 +93,19 @@ struct CompositionalRules: EngineRules {
           node: number, frame: Rect(origin: corner, size: size), parent: parent, first: taken))
       defer { boxes[index].end = taken }
       guard node.kind != "item" else { return taken += 1 }
-      let isRow = node.kind == "horizontal"
+      let line: Axis = node.kind == "horizontal" ? .x : .y
       let inner = Rect(origin: corner, size: size).inset(by: node.contentInsets)
-      let room = isRow ? inner.width : inner.height
+      let room = inner.size[line]
       let children = nodes.indices.filter { nodes[$0].parent == number && nodes[$0].isContent }
-      func around(_ child: Int) -> Double {
-        let edges = nodes[children[child]].edgeSpacing
-        return isRow ? edges.left + edges.right : edges.top + edges.bottom
-      }
+      func around(_ child: Int) -> Double { nodes[child].edgeSpacing.length(line) }
       let sizes = children.map { child in
         var size = self.size(nodes[child], in: inner.size)
         guard node.count > 0 else { return size }
-        let edges = nodes[child].edgeSpacing
-        let share = max(
-          0,
-          (room - Double(node.count - 1) * node.spacing) / Double(node.count)
-            - (isRow ? edges.left + edges.right : edges.top + edges.bottom))
-        if isRow { size.width = share } else { size.height = share }
+        let share = (room - Double(node.count - 1) * node.spacing) / Double(node.count)
+        size[line] = max(0, share - around(child))
         return size
       }
-      let lengths = sizes.indices.map {
-        (isRow ? sizes[$0].width : sizes[$0].height) + around($0)
-      }
+      let lengths = zip(sizes, children).map { $0[line] + around($1) }
       var (count, end) = (0, 0.0)
       let isTiny = lengths.reduce(0) { $0 + $1 + node.spacing } <= 1e-6
       while node.count > 0
@@ -130,11 +123,9 @@ struct CompositionalRules: EngineRules {
         ? max(node.spacing, (room - total) / Double(count - 1)) : node.spacing
       var at = 0.0
       for child in 0..<count where taken < left {
-        let size = sizes[child % sizes.count]
         place(
-          children[child % sizes.count], size,
-          at: Point(
-            x: inner.x + (isRow ? at : 0), y: inner.y + (isRow ? 0 : at)), in: index)
+          children[child % sizes.count], sizes[child % sizes.count],
+          at: inner.origin + Point(at, along: line), in: index)
         at += lengths[child % lengths.count] + gap
       }
     }
@@ -150,39 +141,26 @@ struct CompositionalRules: EngineRules {
   func place() -> Placement {
     var placement = Placement()
     var main = 0.0
-    var reach = isHorizontal ? Point(x: 0, y: extent.height) : Point(x: extent.width, y: 0)
+    var reach = Point(extent[axis.other], along: axis.other)
     func across(_ start: Double, _ length: Double) -> Rect {
-      isHorizontal
-        ? Rect(x: start, y: 0, width: length, height: extent.height)
-        : Rect(x: 0, y: start, width: extent.width, height: length)
+      Rect(along: axis, start: start, length: length, breadth: extent[axis.other])
     }
     for (number, section) in sections.enumerated() {
       var counts: [String: Int] = [:]
       func add(_ kind: String, _ frame: Rect, _ category: ElementCategory = .supplementary) {
-        placement.entries.append(
-          Placement.Entry(
-            identity: ElementIdentity(
-              category: category, kind: kind, section: number, item: counts[kind, default: 0]),
-            frame: frame))
+        placement.add(category, kind, number, counts[kind, default: 0], frame)
         counts[kind, default: 0] += 1
       }
       let (start, insets) = (main, self.insets(of: section))
-      let header =
-        isHorizontal ? section.headerReferenceSize.width : section.headerReferenceSize.height
-      let footer =
-        isHorizontal ? section.footerReferenceSize.width : section.footerReferenceSize.height
-      main += header + (isHorizontal ? insets.left : insets.top)
+      let header = section.headerReferenceSize[axis]
+      let footer = section.footerReferenceSize[axis]
+      let edge = offset[axis] + contentInsets[axis].start
+      main += header + insets[axis].start
       placeCells(number, &main, &placement, &reach)
-      main += isHorizontal ? insets.right : insets.bottom
+      main += insets[axis].end
       if header > 0 {
-        var frame = across(start, header)
-        if section.headerPins {
-          let edge =
-            isHorizontal ? offset.x + contentInsets.left : offset.y + contentInsets.top
-          let pinned = min(max(edge, start), main - header)
-          if isHorizontal { frame.x = pinned } else { frame.y = pinned }
-        }
-        add("header", frame)
+        let pinned = min(max(edge, start), main - header)
+        add("header", across(section.headerPins ? pinned : start, header))
       }
       if footer > 0 { add("footer", across(main, footer)) }
       let box = across(start + header, main - start - header)
@@ -191,17 +169,12 @@ struct CompositionalRules: EngineRules {
         reach.x = max(reach.x, frame.maxX)
         reach.y = max(reach.y, frame.maxY)
         if node.pinToVisibleBounds {
-          let (length, natural) = isHorizontal ? (frame.width, frame.x) : (frame.height, frame.y)
-          let edge = isHorizontal ? offset.x + contentInsets.left : offset.y + contentInsets.top
-          let last =
-            isHorizontal
-            ? offset.x + bounds.width - contentInsets.right
-            : offset.y + bounds.height - contentInsets.bottom
-          let pinned =
+          let (length, natural) = (frame.size[axis], frame.origin[axis])
+          let last = offset[axis] + bounds[axis] - contentInsets[axis].end
+          frame.origin[axis] =
             node.isFooter
             ? max(min(last - length, natural), min(start + header, natural))
             : min(max(edge, natural), max(main - length, natural))
-          if isHorizontal { frame.x = pinned } else { frame.y = pinned }
         }
         add(node.isFooter ? "footer" : "header", frame)
       }
@@ -212,10 +185,8 @@ struct CompositionalRules: EngineRules {
         )
       }
     }
-    placement.contentSize =
-      isHorizontal
-      ? Size(width: max(main, reach.x), height: reach.y)
-      : Size(width: reach.x, height: max(main, reach.y))
+    placement.contentSize = Size(width: reach.x, height: reach.y)
+    placement.contentSize[axis] = max(main, reach[axis])
     return placement
   }
 
@@ -226,13 +197,14 @@ struct CompositionalRules: EngineRules {
     let insets = insets(of: section)
     let isOrthogonal = section.orthogonal != "none"
     let container = Rect(origin: .zero, size: extent).inset(by: insets).size
-    let isAlongX = isHorizontal != isOrthogonal
-    var corner = isHorizontal ? Point(x: main, y: insets.top) : Point(x: insets.left, y: main)
+    let along = isOrthogonal ? axis.other : axis
+    var corner = Point(main, along: axis) + Point(insets[axis.other].start, along: axis.other)
     var (frames, groups) = ([Rect](), [(start: Double, end: Double)]())
     var (item, thickness) = (0, 0.0)
     func extend(_ frame: Rect) {
-      if !isOrthogonal || isHorizontal { reach.x = max(reach.x, frame.maxX) }
-      if !isOrthogonal || !isHorizontal { reach.y = max(reach.y, frame.maxY) }
+      for axis in isOrthogonal ? [axis] : [.x, .y] {
+        reach[axis] = max(reach[axis], frame.corner[axis])
+      }
     }
     var marks: [(kind: String, leaf: Int, record: Int, frame: Rect)] = []
     while item < section.count {
@@ -241,18 +213,10 @@ struct CompositionalRules: EngineRules {
       let size = Size(
         width: boxes[0].frame.width + rootEdges.left + rootEdges.right,
         height: boxes[0].frame.height + rootEdges.top + rootEdges.bottom)
-      if item > 0 {
-        if isAlongX {
-          corner.x += section.interGroupSpacing
-        } else {
-          corner.y += section.interGroupSpacing
-        }
-      }
+      if item > 0 { corner[along] += section.interGroupSpacing }
       for box in boxes {
         for (record, node) in nodes.enumerated() where node.parent == box.node {
-          var anchor = box.frame.inset(by: nodes[box.node].contentInsets)
-          anchor.x += corner.x
-          anchor.y += corner.y
+          let anchor = box.frame.inset(by: nodes[box.node].contentInsets).moved(by: corner)
           let leaf = first + (node.kind == "badge" ? box.first : box.end)
           guard ["badge", "separator"].contains(node.kind), leaf < section.count else { continue }
           let frame = contained(
@@ -262,37 +226,28 @@ struct CompositionalRules: EngineRules {
         }
       }
       for box in boxes where effectiveNodes[box.node].kind == "item" {
-        var frame = box.frame.inset(by: effectiveNodes[box.node].contentInsets)
-        frame.x += corner.x
-        frame.y += corner.y
+        let insets = effectiveNodes[box.node].contentInsets
+        let frame = box.frame.inset(by: insets).moved(by: corner)
         extend(frame)
         frames.append(frame)
         item += 1
       }
-      let start = isAlongX ? corner.x : corner.y
-      groups.append((start, start + (isAlongX ? size.width : size.height)))
-      thickness = isHorizontal ? size.width : size.height
-      if isAlongX { corner.x += size.width } else { corner.y += size.height }
+      groups.append((corner[along], corner[along] + size[along]))
+      thickness = size[axis]
+      corner[along] += size[along]
     }
-    let offset = isOrthogonal ? self.offset(of: section, groups) : 0
-    func add(_ identity: ElementIdentity, _ frame: Rect) {
-      placement.entries.append(
-        Placement.Entry(
-          identity: identity,
-          frame: Rect(
-            x: frame.x - (isAlongX ? offset : 0), y: frame.y - (isAlongX ? 0 : offset),
-            width: frame.width, height: frame.height)))
+    let shift = Point(isOrthogonal ? -offset(of: section, groups) : 0, along: along)
+    for (item, frame) in frames.enumerated() {
+      placement.addCell(number, item, frame.moved(by: shift))
     }
-    for (item, frame) in frames.enumerated() { add(.cell(section: number, item: item), frame) }
     for (kind, category) in [("badge", ElementCategory.supplementary), ("separator", .decoration)] {
       let all = marks.filter { $0.kind == kind }
         .sorted { ($0.leaf, $0.record) < ($1.leaf, $1.record) }
       for (item, mark) in all.enumerated() {
-        add(
-          ElementIdentity(category: category, kind: kind, section: number, item: item), mark.frame)
+        placement.add(category, kind, number, item, mark.frame.moved(by: shift))
       }
     }
-    main = isOrthogonal || item == 0 ? main + thickness : isHorizontal ? corner.x : corner.y
+    main = isOrthogonal || item == 0 ? main + thickness : corner[axis]
   }
 }
 
@@ -319,10 +274,7 @@ extension CompositionalRules {
   }
 
   func insets(of section: Section) -> Insets {
-    let (bands, insets) = (bands(of: section), section.contentInsets)
-    return Insets(
-      top: insets.top + bands.top, left: insets.left + bands.left,
-      bottom: insets.bottom + bands.bottom, right: insets.right + bands.right)
+    section.contentInsets.combined(with: bands(of: section), +)
   }
 
   private func frame(of node: Node, of section: Section, in box: Rect) -> Rect {
@@ -367,23 +319,19 @@ extension CompositionalRules {
   /// Clamps a frame to the scrollable range, unless the section scrolls across.
   private func contained(_ frame: Rect, reaching anchor: Rect, isFree: Bool) -> Rect {
     var frame = frame
-    if isHorizontal {
-      frame.x = max(0, frame.x)
-      guard !isFree else { return frame }
-      frame.y = max(0, min(frame.y, max(extent.height, anchor.maxY) - frame.height))
-    } else {
-      frame.y = max(0, frame.y)
-      guard !isFree else { return frame }
-      frame.x = max(0, min(frame.x, max(extent.width, anchor.maxX) - frame.width))
-    }
+    frame.origin[axis] = max(0, frame.origin[axis])
+    guard !isFree else { return frame }
+    let other = axis.other
+    let last = max(extent[other], anchor.corner[other]) - frame.size[other]
+    frame.origin[other] = max(0, min(frame.origin[other], last))
     return frame
   }
 
   /// Stops of a section with groups side by side, from its insets; nil: anywhere.
   func stops(of section: Section, _ groups: [(start: Double, end: Double)]) -> [Double]? {
-    let (insets, page) = (insets(of: section), isHorizontal ? extent.height : extent.width)
-    let before = isHorizontal ? insets.top : insets.left
-    let end = (groups.last?.end ?? before) + (isHorizontal ? insets.bottom : insets.right)
+    let (insets, page) = (insets(of: section)[axis.other], extent[axis.other])
+    let before = insets.start
+    let end = (groups.last?.end ?? before) + insets.end
     switch section.orthogonal {
     case "paging":
       let pages = (0..<1000).map { Double($0) * page }
@@ -398,7 +346,7 @@ extension CompositionalRules {
   private func offset(
     of section: Section, _ groups: [(start: Double, end: Double)]
   ) -> Double {
-    let (offset, page) = (section.orthogonalOffset, isHorizontal ? extent.height : extent.width)
+    let (offset, page) = (section.orthogonalOffset, extent[axis.other])
     // Extra pages at both ends.
     if section.orthogonal == "paging" {
       return page > 0 ? (offset / page + 0.5).rounded(.down) * page : 0

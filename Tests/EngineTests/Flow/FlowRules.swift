@@ -30,11 +30,8 @@ struct FlowRules {
     for (number, section) in sections.enumerated() {
       func add(_ kind: String, _ length: Double) {
         guard length > 0 else { return }
-        placement.entries.append(
-          Placement.Entry(
-            identity: ElementIdentity(
-              category: .supplementary, kind: kind, section: number, item: 0),
-            frame: Rect(x: 0, y: main, width: cross, height: length)))
+        placement.add(
+          .supplementary, kind, number, 0, Rect(x: 0, y: main, width: cross, height: length))
         main += length
         furthest = max(furthest, main)
       }
@@ -49,10 +46,9 @@ struct FlowRules {
         var x = left + section.inset.left + lead
         for (place, size) in line.enumerated() {
           let y = main + (thickness - size.height) / 2
-          placement.entries.append(
-            Placement.Entry(
-              identity: .cell(section: number, item: first + place),
-              frame: Rect(x: x, y: y, width: size.width, height: size.height), scale: scale))
+          placement.addCell(
+            number, first + place,
+            Rect(x: x, y: y, width: size.width, height: size.height), scale: scale)
           x += size.width + gap
         }
         first += line.count
@@ -133,34 +129,45 @@ extension FlowRules {
   /// `asParameters` sets the first section's values as the fallback parameters. Equal sizes are
   /// given as one.
   func apply(to session: Session, asParameters: Bool = false) throws {
-    session.bounds = bounds
-    session.contentInsets = contentInsets
-    session.safeAreaInsets = safeArea
-    session.layoutMargins = layoutMargins
-    session.scale = scale
-    try session.setParameter(
-      "scrollDirection", to: .choice(isHorizontal ? "horizontal" : "vertical"))
-    try session.setParameter("sectionInsetReference", to: .choice(reference))
-    try session.setSections(sections.map(\.sizes.count))
+    try session.set([
+      "scrollDirection": .choice(isHorizontal ? "horizontal" : "vertical"),
+      "sectionInsetReference": .choice(reference),
+    ])
+    guard asParameters, let first = sections.first else { return try applyValues(to: session) }
+    try applyViewport(to: session)
     let sizes = sections.flatMap(\.sizes)
-    if let size = sizes.first, asParameters, sizes.allSatisfy({ $0 == size }) {
+    if let size = sizes.first, sizes.allSatisfy({ $0 == size }) {
       try session.setParameter("itemSize", to: .size(size))
     } else {
       try session.setItemValues("size", .sizes(sizes))
     }
-    if asParameters, let first = sections.first {
-      try session.setParameter("sectionInset", to: .insets(first.inset))
-      try session.setParameter("minimumLineSpacing", to: .number(first.lineSpacing))
-      try session.setParameter("minimumInteritemSpacing", to: .number(first.interitemSpacing))
-      try session.setParameter("headerReferenceSize", to: .size(first.header))
-      try session.setParameter("footerReferenceSize", to: .size(first.footer))
-    } else {
-      try session.setSectionValues("sectionInset", .insets(sections.map(\.inset)))
-      try session.setSectionValues("minimumLineSpacing", .numbers(sections.map(\.lineSpacing)))
-      try session.setSectionValues(
-        "minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing)))
-      try session.setSectionValues("headerReferenceSize", .sizes(sections.map(\.header)))
-      try session.setSectionValues("footerReferenceSize", .sizes(sections.map(\.footer)))
+    try session.set([
+      "sectionInset": .insets(first.inset), "minimumLineSpacing": .number(first.lineSpacing),
+      "minimumInteritemSpacing": .number(first.interitemSpacing),
+      "headerReferenceSize": .size(first.header), "footerReferenceSize": .size(first.footer),
+    ])
+  }
+
+  /// Also for engines derived from flow.
+  func applyValues(to session: Session) throws {
+    try applyViewport(to: session)
+    try session.setItemValues("size", .sizes(sections.flatMap(\.sizes)))
+    for (name, column) in [
+      ("sectionInset", ValueColumn.insets(sections.map(\.inset))),
+      ("minimumLineSpacing", .numbers(sections.map(\.lineSpacing))),
+      ("minimumInteritemSpacing", .numbers(sections.map(\.interitemSpacing))),
+      ("headerReferenceSize", .sizes(sections.map(\.header))),
+      ("footerReferenceSize", .sizes(sections.map(\.footer))),
+    ] {
+      try session.setSectionValues(name, column)
     }
+  }
+
+  private func applyViewport(to session: Session) throws {
+    (session.bounds, session.scale) = (bounds, scale)
+    session.contentInsets = contentInsets
+    session.safeAreaInsets = safeArea
+    session.layoutMargins = layoutMargins
+    try session.setSections(sections.map(\.sizes.count))
   }
 }

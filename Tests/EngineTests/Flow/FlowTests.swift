@@ -3,40 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct FlowRulesTests {
-  private static let sizes = [
-    Size(width: 30, height: 20), Size(width: 50, height: 45), Size(width: 120, height: 120),
-  ]
-  private static let insets = [
-    Insets.zero, Insets(top: 5, left: 10, bottom: 15, right: 20),
-    Insets(top: -4, left: -10, bottom: -30, right: -8),
-    Insets(top: 60, left: 60, bottom: 60, right: 60),
-  ]
-  private static let spacings = [(10.0, 10.0), (0, 0), (-5, -35), (7, 2.5)]
-
-  @Test(arguments: [false, true])
-  func everySmallSectionIsPlacedByTheRules(_ isHorizontal: Bool) throws {
-    let session = try ShippedEngines.session("org.tessera.flow")
-    for count in 0...4 {
-      for sizes in lists(of: Self.sizes, count: count) {
-        for inset in Self.insets {
-          for (line, interitem) in Self.spacings {
-            for header in [Size.zero, Size(width: 12, height: 9)] {
-              var rules = FlowRules()
-              rules.isHorizontal = isHorizontal
-              rules.sections = [
-                FlowRules.Section(
-                  inset: inset, lineSpacing: line, interitemSpacing: interitem, header: header,
-                  footer: header.transposed, sizes: sizes)
-              ]
-              try check(rules, session, asParameters: true)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  @Test(arguments: 1...60) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+  @Test(arguments: 1...200) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = FlowRules()
     rules.bounds = Size(width: random.number(in: 0...900), height: random.number(in: 0...900))
@@ -48,14 +15,14 @@ import Testing
     rules.layoutMargins = random.edges(in: 0...50)
     for _ in 0..<Int.random(in: 0...5, using: &random) {
       var section = FlowRules.Section()
-      section.inset = random.edges(in: -5...40)
-      section.lineSpacing = random.number(in: -10...30)
-      section.interitemSpacing = random.number(in: -10...30)
+      section.inset = random.edges(in: random.pick([0...0, -5...40, -30...60]))
+      section.lineSpacing = random.pick([0, 10, random.number(in: -10...30)])
+      section.interitemSpacing = random.pick([0, 10, random.number(in: -35...30)])
       section.header = random.extent(in: 0...60)
       section.footer = random.pick([.zero, random.extent(in: 0...60)])
       let isUniform = Bool.random(using: &random)
       let size = random.extent(in: 1...160)
-      section.sizes = (0..<Int.random(in: 0...random.pick([3, 40, 300]), using: &random)).map {
+      section.sizes = (0..<Int.random(in: 0...random.pick([1, 4, 40, 300]), using: &random)).map {
         _ in isUniform ? size : random.extent(in: 0...160)
       }
       rules.sections.append(section)

@@ -4,35 +4,18 @@ import TestSupport
 import Testing
 
 @Suite struct StaggerRulesTests {
-  @Test(arguments: [false, true])
-  func everySmallLayoutIsPlacedByTheRules(_ isCentred: Bool) throws {
-    let session = try ShippedEngines.session("org.tessera.stagger")
-    for height in [0.0, 1, 89, 90, 189, 190, 191, 300, 667] {
-      for count in 0...14 {
-        for (size, spacing) in [
-          (Size(width: 100, height: 90), 10.0), (Size(width: 0, height: 30), 0),
-          (Size(width: 7, height: 90), -5), (Size(width: 33, height: 0), 12.5),
-        ] {
-          var rules = StaggerRules()
-          rules.bounds.height = height
-          rules.itemSize = size
-          rules.spacing = spacing
-          rules.isCentred = isCentred
-          rules.counts = [count]
-          try check(rules, session)
-        }
-      }
-    }
-  }
-
-  @Test(arguments: 1...30) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
+  @Test(arguments: 1...100) func randomLayoutIsPlacedByTheRules(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var rules = StaggerRules()
-    rules.bounds.height = random.number(in: 0...2000)
+    rules.bounds.height = random.pick([0, 89, 90, 189, 190, 191, random.number(in: 0...2000)])
     rules.contentInsets.top = random.number(in: 0...50)
     rules.contentInsets.bottom = random.number(in: 0...50)
-    rules.itemSize = Size(width: random.number(in: 0...200), height: random.number(in: 1...200))
-    rules.spacing = random.number(in: 0...30)
+    rules.spacing = random.pick([-5, 10, random.number(in: 0...30)])
+    let least = max(0, -rules.spacing)
+    rules.itemSize = random.pick([
+      rules.itemSize, Size(width: least, height: least + 1),
+      Size(width: random.number(in: least...200), height: random.number(in: least + 1...200)),
+    ])
     rules.isCentred = Bool.random(using: &random)
     rules.counts = random.itemCounts()
     try check(rules, try ShippedEngines.session("org.tessera.stagger"))
@@ -75,9 +58,7 @@ import Testing
     for (height, spacing) in [(0.0, 0.0), (10, -10), (10, -11)] {
       try session.setParameter("itemSize", to: .size(Size(width: 10, height: height)))
       try session.setParameter("itemSpacing", to: .number(spacing))
-      let error = #expect(throws: HostError.self) { try session.contentSize() }
-      #expect(error?.kind == .refused)
-      #expect(error?.message.contains("itemSpacing") == true)
+      session.expectRefusal("itemSpacing")
     }
   }
 }

@@ -1,10 +1,5 @@
 import TesseraGeometry
 
-func lists<Choice>(of choices: [Choice], count: Int) -> [[Choice]] {
-  guard count > 0 else { return [[]] }
-  return lists(of: choices, count: count - 1).flatMap { list in choices.map { list + [$0] } }
-}
-
 extension RandomNumberGenerator {
   mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
     choices[Int.random(in: choices.indices, using: &self)]

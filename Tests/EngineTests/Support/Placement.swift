@@ -1,4 +1,5 @@
 import TesseraHost
+import Testing
 
 /// Reference rules of an engine, followed literally.
 protocol EngineRules {
@@ -21,6 +22,18 @@ struct Placement {
 
   var contentSize = Size.zero
   var entries: [Entry] = []
+
+  mutating func addCell(_ section: Int, _ item: Int, _ frame: Rect, scale: Double? = nil) {
+    let identity = ElementIdentity.cell(section: section, item: item)
+    entries.append(Entry(identity: identity, frame: frame, scale: scale))
+  }
+
+  mutating func add(
+    _ category: ElementCategory, _ kind: String, _ section: Int, _ item: Int, _ frame: Rect
+  ) {
+    let identity = ElementIdentity(category: category, kind: kind, section: section, item: item)
+    entries.append(Entry(identity: identity, frame: frame))
+  }
 
   struct Deviation: Error, CustomStringConvertible {
     let description: String
@@ -116,28 +129,50 @@ extension Placement {
     contentSize.width = extent
     var y = 0.0
     for (number, section) in sections.enumerated() {
-      addSupplementary("header", section.header, to: number, extent, &y)
+      func addBar(_ kind: String, _ height: Double) {
+        guard height > 0 else { return }
+        add(.supplementary, kind, number, 0, Rect(x: 0, y: y, width: extent, height: height))
+        y += height
+      }
+      addBar("header", section.header)
       y += section.inset.top
       for (item, frame) in frames(number, y).enumerated() {
-        entries.append(Entry(identity: .cell(section: number, item: item), frame: frame))
+        addCell(number, item, frame)
         y = max(y, frame.maxY)
         if frame.maxX > extent + 1e-6 { contentSize.width = max(contentSize.width, frame.maxX) }
       }
       y += section.inset.bottom
-      addSupplementary("footer", section.footer, to: number, extent, &y)
+      addBar("footer", section.footer)
     }
     contentSize.height = y
   }
+}
 
-  private mutating func addSupplementary(
-    _ kind: String, _ height: Double, to section: Int, _ width: Double, _ y: inout Double
+extension Session {
+  func set(_ parameters: KeyValuePairs<String, Value>) throws {
+    for (name, value) in parameters { try setParameter(name, to: value) }
+  }
+
+  /// Sets what sections below one another have, with headers and footers by their heights.
+  func set(_ sections: [(header: Double, inset: Insets, footer: Double)]) throws {
+    func sizes(_ heights: [Double]) -> ValueColumn {
+      .sizes(heights.map { Size(width: 0, height: $0) })
+    }
+    try setSectionValues("sectionInset", .insets(sections.map(\.inset)))
+    try setSectionValues("headerReferenceSize", sizes(sections.map(\.header)))
+    try setSectionValues("footerReferenceSize", sizes(sections.map(\.footer)))
+  }
+
+  /// Expects the engine to refuse the layout, in a sentence with all these parts.
+  func expectRefusal(
+    _ parts: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard height > 0 else { return }
-    entries.append(
-      Entry(
-        identity: ElementIdentity(category: .supplementary, kind: kind, section: section, item: 0),
-        frame: Rect(x: 0, y: y, width: width, height: height)))
-    y += height
+    let error = #expect(throws: HostError.self, sourceLocation: sourceLocation) { try elements() }
+    #expect(error?.kind == .refused, sourceLocation: sourceLocation)
+    for part in parts {
+      let isIn = error?.message.contains(part) == true
+      #expect(isIn, "\(part): \(error as Any)", sourceLocation: sourceLocation)
+    }
   }
 }
 

@@ -1,9 +1,8 @@
 import Foundation
 
 /// Build products, beside the test bundle.
-public enum BuiltProducts {
-  /// The folder of this build's products.
-  public static let folder: URL = {
+package enum BuiltProducts {
+  package static let folder: URL = {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
       let worker = folder.appendingPathComponent("tessera-worker").path
@@ -15,16 +14,14 @@ public enum BuiltProducts {
     return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
   }()
 
-  /// The built command.
-  public static var command: URL { folder.appendingPathComponent("tessera") }
+  package static var command: URL { folder.appendingPathComponent("tessera") }
 
   /// The library of an engine that ships: "Flow" for libTesseraFlow.so.
-  public static func engine(_ name: String) -> URL {
+  package static func engine(_ name: String) -> URL {
     folder.appendingPathComponent("libTessera\(name).so")
   }
 
-  /// The engine folders in `Plugins`.
-  public static var engineFolders: [String] {
+  package static var engineFolders: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(
         at: repository.appendingPathComponent("Plugins"),
@@ -35,25 +32,24 @@ public enum BuiltProducts {
   }
 
   /// Whether an engine in Rust is missing for lack of rustc.
-  public static func isLeftOut(_ folder: String) -> Bool {
+  package static func isLeftOut(_ folder: String) -> Bool {
     let source = "Plugins/\(folder)/\(folder.lowercased()).rs"
     return !RustToolchain.isExpected
       && !FileManager.default.fileExists(atPath: engine(folder).path)
       && FileManager.default.fileExists(atPath: repository.appendingPathComponent(source).path)
   }
 
-  /// The root of the repository.
-  public static let repository = URL(fileURLWithPath: #filePath)
+  package static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// Modules to link with TesseraHost.
-  public static let hostModules = [
+  package static let hostModules = [
     "TesseraHost", "TesseraWorker", "TesseraRuntime", "TesseraCatalog", "TesseraGeometry",
     "CTessera", "CTesseraSystem", "CTesseraNumbers",
   ]
 
   /// A module's object files, without stale ones.
-  public static func objects(of module: String) -> [String] {
+  package static func objects(of module: String) -> [String] {
     let sources = names(below: repository.appendingPathComponent("Sources/\(module)"))
     let objects = folder.appendingPathComponent("\(module).build")
     return names(below: objects).filter {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An engine in C, compiled with only the contract's header.
-public struct CEngine: Sendable {
+package struct CEngine: Sendable {
   private let id: String
   private let name: String
   private let version: String
@@ -16,7 +16,7 @@ public struct CEngine: Sendable {
   ///   - declarations: Precede the engine's struct.
   ///   - body: Statements of `prepare`; `rows` has a row per item of section 0.
   ///   - registration: Statements of `tessera_register`, before adding the engine.
-  public init(
+  package init(
     id: String = "org.example.column", name: String = "Column", version: String = "1.0.0",
     declarations: String = "", members: String = "", body: String = CEngine.column,
     registration: String = ""
@@ -27,14 +27,13 @@ public struct CEngine: Sendable {
   }
 
   /// Items below each other, ten points high.
-  public static let column = """
+  package static let column = """
     for (uint64_t i = 0; i < n; i++)
       rows->frame[i] = (tessera_rect){0, 10.0 * (double)i, in->viewport.width, 10};
 
     """
 
-  /// The complete source.
-  public var source: String {
+  package var source: String {
     """
     #include <math.h>
     #include <tessera/tessera.h>
@@ -81,9 +80,8 @@ public struct CEngine: Sendable {
     """
   }
 
-  /// Compiles into a library and returns its path.
   @discardableResult
-  public func build(
+  package func build(
     in folder: TemporaryFolder, as library: String = "libcolumn.so",
     compiler: CCompiler = CCompiler("gcc")
   ) throws -> String {

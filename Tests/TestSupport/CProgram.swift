@@ -1,16 +1,14 @@
 import Foundation
 
 /// A C program that embeds the library, compiled once per compiler.
-public final class CProgram {
-  /// The programs of Tests/Fixtures/library.
-  public static func fixture(
+package final class CProgram {
+  package static func fixture(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> CProgram {
     try CProgram("Tests/Fixtures/library/\(name).c", by: compiler)
   }
 
-  /// An example of the documentation.
-  public static func example(
+  package static func example(
     _ name: String, by compiler: CCompiler = CCompiler("gcc")
   ) throws -> CProgram {
     try CProgram("Documentation/Examples/\(name).c", by: compiler)
@@ -21,10 +19,7 @@ public final class CProgram {
   /// Description cache of the fixtures, to avoid starting each engine per session.
   private let cache: [String: String]
 
-  /// Compiles a source of the repository.
-  ///
-  /// - Parameter headers: Include folder, if needed.
-  public init(
+  package init(
     _ source: String, by compiler: CCompiler = CCompiler("gcc"), including headers: String? = nil
   ) throws {
     folder = try TemporaryFolder()
@@ -36,20 +31,17 @@ public final class CProgram {
       including: headers)
   }
 
-  /// Runs it in an empty folder.
-  public func run(
+  package func run(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> ProgramResult {
     try run(arguments, environment: environment)
   }
 
-  /// Runs it with arguments from a list.
-  public func run(_ arguments: [String], environment: [String: String]) throws -> ProgramResult {
+  package func run(_ arguments: [String], environment: [String: String]) throws -> ProgramResult {
     try Program.run(path, arguments, environment: cache.merging(environment) { $1 })
   }
 
-  /// Runs it with missing kernel features.
-  public func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
+  package func run(on machine: LackingMachine, _ arguments: String...) throws -> ProgramResult {
     try machine.run(path, arguments)
   }
 
@@ -61,7 +53,7 @@ public final class CProgram {
   /// Only definite leaks count: the Swift runtime keeps interior pointers.
   ///
   /// - Parameter isCounted: Counts only the memory at the end, in half the time.
-  public func runWatched(
+  package func runWatched(
     _ arguments: [String], isCounted: Bool = false
   ) throws -> ProgramResult {
     let watched = ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
@@ -74,13 +66,11 @@ public final class CProgram {
 }
 
 /// A folder with a dying engine, a file that is not a library, and an allowlist.
-public struct FailingEngines {
+package struct FailingEngines {
   private let folder: TemporaryFolder
-  /// The folder.
-  public var path: String { folder.path }
+  package var path: String { folder.path }
 
-  /// Compiles the engine.
-  public init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       "\(BuiltProducts.repository.path)/Tests/Fixtures/library/crashing.c",

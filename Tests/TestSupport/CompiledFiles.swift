@@ -3,13 +3,13 @@ import Foundation
 /// Compiled C, C++ and Rust files of tests, kept beside the build.
 ///
 /// Recompiles if the text, an include, the flags or the compiler change.
-public enum CompiledFiles {
+package enum CompiledFiles {
   private static let folder = BuiltProducts.folder.appendingPathComponent("compiled")
 
   /// Compiles a source, or copies a kept result.
   ///
   /// - Parameter flags: Without source and output.
-  public static func compile(
+  package static func compile(
     _ source: String, to output: String, _ command: String, _ flags: [String]
   ) throws {
     guard let key = key(source, command, flags) else {

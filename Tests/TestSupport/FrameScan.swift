@@ -1,11 +1,9 @@
 import TesseraGeometry
 
 /// The oracle of queries: an optimized scan of every frame.
-public enum FrameScan {
-  /// Rows whose frames intersect a rect.
-  ///
+package enum FrameScan {
   /// Half-open: touching edges and empty rects do not intersect.
-  public static func rows(of frames: [Rect], in rect: Rect) -> [Int] {
+  package static func rows(of frames: [Rect], in rect: Rect) -> [Int] {
     guard rect.width > 0, rect.height > 0 else { return [] }
     return frames.indices.filter { row in
       let frame = frames[row]

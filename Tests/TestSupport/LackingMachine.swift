@@ -1,33 +1,30 @@
 import Foundation
 
 /// A machine without some kernel features, simulated by a filter of system calls.
-public struct LackingMachine: Sendable, CustomStringConvertible {
+package struct LackingMachine: Sendable, CustomStringConvertible {
   /// Features with errors, as without.c names them.
-  public let missing: [String]
+  package let missing: [String]
   /// Whether programs run as an ordinary user, which needs root.
-  public var isForOrdinaryUser = false
+  package var isForOrdinaryUser = false
 
   /// - Parameter missing: Such as "landlock ENOSYS".
-  public init(_ missing: String...) { self.missing = missing }
+  package init(_ missing: String...) { self.missing = missing }
 
   /// The same machine, for an ordinary user.
-  public var forOrdinaryUser: LackingMachine {
+  package var forOrdinaryUser: LackingMachine {
     var machine = self
     machine.isForOrdinaryUser = true
     return machine
   }
 
-  /// The machine for each available user.
-  public var forAllUsers: [LackingMachine] { geteuid() == 0 ? [self, forOrdinaryUser] : [self] }
+  package var forAllUsers: [LackingMachine] { geteuid() == 0 ? [self, forOrdinaryUser] : [self] }
 
-  /// Missing features, and the user.
-  public var description: String {
+  package var description: String {
     (missing.isEmpty ? "nothing" : missing.joined(separator: ", "))
       + (isForOrdinaryUser ? ", as an ordinary user" : "")
   }
 
-  /// Runs a program on it.
-  public func run(
+  package func run(
     _ program: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {

@@ -1,26 +1,18 @@
 import Foundation
 
 /// An installed libtessera and its worker, for C programs.
-///
-/// Linked once for all tests.
-public struct Prefix: Sendable {
+package struct Prefix: Sendable {
   /// Linked once.
-  public static let shared = Result { try Prefix() }
+  package static let shared = Result { try Prefix() }
 
-  /// A linker error.
-  public struct Failure: Error, CustomStringConvertible {
-    /// The tool's output.
-    public let description: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
-  /// The folder that holds the library.
-  public let libraries: String
-  /// The library.
-  public var library: String { "\(libraries)/libtessera.so.1" }
-  /// The folder of the engines that ship.
-  public static let engines = BuiltProducts.folder.path
-  /// The include folder.
-  public static let headers = BuiltProducts.repository
+  package let libraries: String
+  package var library: String { "\(libraries)/libtessera.so.1" }
+  package static let engines = BuiltProducts.folder.path
+  package static let headers = BuiltProducts.repository
     .appendingPathComponent("Sources/CTesseraHost/include").path
 
   private init() throws {
@@ -40,7 +32,7 @@ public struct Prefix: Sendable {
   }
 
   /// Compiles a C program against the library, warnings as errors.
-  public func compile(
+  package func compile(
     _ source: String, by compiler: CCompiler, to program: String, including headers: String? = nil
   ) throws {
     try compiler.compile(

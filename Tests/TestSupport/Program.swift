@@ -1,40 +1,31 @@
 import Foundation
 
 /// The result of a program that has ended.
-public struct ProgramResult: Sendable {
+package struct ProgramResult: Sendable {
   /// The exit status, or the signal's number.
-  public let status: Int32
-  /// Whether a signal ended it.
-  public let wasKilled: Bool
-  /// The text it wrote to standard output.
-  public let output: String
-  /// The text it wrote to standard error.
-  public let errors: String
+  package let status: Int32
+  package let wasKilled: Bool
+  package let output: String
+  package let errors: String
 
-  /// Creates a result.
-  public init(status: Int32, wasKilled: Bool, output: String, errors: String) {
+  package init(status: Int32, wasKilled: Bool, output: String, errors: String) {
     (self.status, self.wasKilled, self.output, self.errors) = (status, wasKilled, output, errors)
   }
 }
 
 /// Runs programs and waits for them.
-public enum Program {
-  /// Runs a program, by path or by a name in PATH.
-  ///
+package enum Program {
   /// - Parameters:
   ///   - folder: The working folder; by default new and empty.
   ///   - environment: Variables besides PATH, TMPDIR and HOME. HOME is by default a new folder with
-  ///     cached
-  ///     descriptions of shipped engines.
-  public static func run(
+  ///     cached descriptions of shipped engines.
+  package static func run(
     _ name: String, _ arguments: [String], in folder: String? = nil, input: String = "",
     environment: [String: String] = [:]
   ) throws -> ProgramResult {
     // Streams are files: an unread full pipe would block the program.
     let streams = try TemporaryFolder()
-    try streams.write("in", input)
-    try streams.write("out", "")
-    try streams.write("err", "")
+    for (name, text) in [("in", input), ("out", ""), ("err", "")] { try streams.write(name, text) }
     let home = streams.path("home")
     if environment["HOME"] == nil {
       try FileManager.default.copyItem(atPath: homeWithDescriptions.get().path, toPath: home)

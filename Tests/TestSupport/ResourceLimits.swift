@@ -1,9 +1,9 @@
 import Foundation
 
 /// A process's kernel limits, and the limits that the sandbox skips.
-public enum ResourceLimits {
+package enum ResourceLimits {
   /// Limits that the sandbox does not set, with reasons.
-  public static let unset = [
+  package static let unset = [
     "Max resident set": "Linux has ignored it since 2.4.30",
     "Max file locks": "Linux has ignored it since 2.4.25",
     "Max realtime timeout": "it counts only with real-time scheduling, which the sandbox forbids",
@@ -14,7 +14,7 @@ public enum ResourceLimits {
   /// - Parameters:
   ///   - text: Its /proc/PID/limits, with a row per limit.
   ///   - most: Maximum of each limit that the sandbox sets.
-  public static func problems(in text: String, most: [String: UInt64]) -> [String] {
+  package static func problems(in text: String, most: [String: UInt64]) -> [String] {
     var left = Set(most.keys).union(unset.keys)
     let rows = text.split(separator: "\n").dropFirst()
     var problems: [String] = rows.compactMap { row in

@@ -1,15 +1,13 @@
 import Foundation
 
 /// The optional Rust compiler.
-public enum RustToolchain {
-  /// The compiler's command.
-  public static let compiler = "rustc"
+package enum RustToolchain {
+  package static let compiler = "rustc"
 
-  /// Whether the compiler runs.
-  public static let isPresent = version != nil
+  package static let isPresent = version != nil
 
   /// In the first ring if present, in the second always.
-  public static let isExpected = Ring.isSecond || isPresent
+  package static let isExpected = Ring.isSecond || isPresent
 
   /// Version, commit and host, or nil.
   static let version: String? = {
@@ -18,7 +16,7 @@ public enum RustToolchain {
   }()
 
   /// rustup's rustc looks for its toolchain in HOME.
-  public static let environment: [String: String] = {
+  package static let environment: [String: String] = {
     let environment = ProcessInfo.processInfo.environment
     let home = environment["RUSTUP_HOME"] ?? environment["HOME"].map { "\($0)/.rustup" }
     guard let home, FileManager.default.fileExists(atPath: home) else { return [:] }

@@ -3,22 +3,19 @@ import Foundation
 /// Counts from Tools/soak.
 ///
 /// Both rings run the same tests with smaller counts.
-public enum Soak {
+package enum Soak {
   /// Whether it runs every combination; the second ring runs some.
-  public static let isFull = ProcessInfo.processInfo.environment["TESSERA_SOAK_REPORT"] != nil
+  package static let isFull = ProcessInfo.processInfo.environment["TESSERA_SOAK_REPORT"] != nil
 
-  /// A count from the environment.
-  ///
   /// - Parameters:
   ///   - usual: The default.
   ///   - second: The second ring's default, if it differs.
-  public static func count(_ name: String, _ usual: Int, second: Int? = nil) -> Int {
+  package static func count(_ name: String, _ usual: Int, second: Int? = nil) -> Int {
     ProcessInfo.processInfo.environment["TESSERA_SOAK_\(name)"].flatMap { Int($0) }
       ?? (Ring.isSecond ? second ?? usual : usual)
   }
 
-  /// Adds a line to Tools/soak's report, if it runs.
-  public static func report(_ what: String, _ figures: String) {
+  package static func report(_ what: String, _ figures: String) {
     guard let path = ProcessInfo.processInfo.environment["TESSERA_SOAK_REPORT"],
       let file = FileHandle(forWritingAtPath: path)
     else { return }

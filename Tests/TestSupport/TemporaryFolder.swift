@@ -1,13 +1,12 @@
 import Foundation
 
 /// A folder that is deleted on deinit.
-public final class TemporaryFolder: Sendable {
+package final class TemporaryFolder: Sendable {
   /// The absolute path, symlinks resolved.
-  public let path: String
+  package let path: String
   static let prefix = "tessera-test-"
 
-  /// An empty folder.
-  public init() throws {
+  package init() throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent(Self.prefix + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -16,12 +15,10 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A path in the folder.
-  public func path(_ name: String) -> String { "\(path)/\(name)" }
+  package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Creates a folder and returns its path.
   @discardableResult
-  public func makeFolder(_ name: String) throws -> String {
+  package func makeFolder(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: path(name), withIntermediateDirectories: true)
     return path(name)
@@ -29,7 +26,7 @@ public final class TemporaryFolder: Sendable {
 
   /// Writes a file, creating its folders; returns its path.
   @discardableResult
-  public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -37,21 +34,18 @@ public final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Writes a text, creating its folders; returns its path.
   @discardableResult
-  public func write(_ name: String, _ text: String) throws -> String {
+  package func write(_ name: String, _ text: String) throws -> String {
     try write(name, Array(text.utf8))
   }
 
-  /// Creates a symlink and returns its path.
   @discardableResult
-  public func link(_ name: String, to target: String) throws -> String {
+  package func link(_ name: String, to target: String) throws -> String {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
     return path(name)
   }
 
-  /// The bytes of a file in the folder.
-  public func bytes(_ name: String) throws -> [UInt8] {
+  package func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
   }
 }

@@ -1,10 +1,9 @@
 /// An optional program on PATH.
-public enum Tool {
-  /// Whether it lies on PATH.
-  public static func isPresent(_ name: String) -> Bool {
+package enum Tool {
+  package static func isPresent(_ name: String) -> Bool {
     (try? Program.run("bash", ["-c", "command -v \"$0\"", name]).status) == 0
   }
 
   /// In the first ring if present, in the second always.
-  public static func isExpected(_ name: String) -> Bool { Ring.isSecond || isPresent(name) }
+  package static func isExpected(_ name: String) -> Bool { Ring.isSecond || isPresent(name) }
 }

@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Exports the last result as an Arrow array.
-@c @implementation public func tessera_session_export(
+@c @implementation func tessera_session_export(
   _ pointer: OpaquePointer?, _ schema: Out<ArrowSchema>, _ array: Out<ArrowArray>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -13,8 +12,7 @@ import TesseraHost
   }
 }
 
-/// Exports the last result as a stream of one Arrow array.
-@c @implementation public func tessera_session_export_stream(
+@c @implementation func tessera_session_export_stream(
   _ pointer: OpaquePointer?, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -23,8 +21,7 @@ import TesseraHost
   }
 }
 
-/// Exports an array again, as columns of a table.
-@c @implementation public func tessera_arrow_share(
+@c @implementation func tessera_arrow_share(
   _ array: In<ArrowArray>, _ schema: Out<ArrowSchema>,
   _ copy: Out<ArrowArray>, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {

@@ -2,8 +2,7 @@ import CTesseraHost
 import Glibc
 import TesseraHost
 
-/// Sets a section or item value from an Arrow array.
-@c @implementation public func tessera_session_set_values_arrow(
+@c @implementation func tessera_session_set_values_arrow(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
@@ -47,8 +46,7 @@ import TesseraHost
   }
 }
 
-/// Sets a batch parameter for each layout from an Arrow array.
-@c @implementation public func tessera_session_set_batch_parameter_arrow(
+@c @implementation func tessera_session_set_batch_parameter_arrow(
   _ pointer: OpaquePointer?, _ name: Text, _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
   session(pointer) { handle in

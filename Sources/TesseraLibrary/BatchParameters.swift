@@ -57,8 +57,7 @@ extension ValueType {
   }
 }
 
-/// The index of the layout whose elements are being measured.
-@c @implementation public func tessera_session_batch_part(
+@c @implementation func tessera_session_batch_part(
   _ pointer: OpaquePointer?, _ layout: Out<UInt64>, _ firstSection: Out<UInt64>
 ) -> Int32 {
   session(pointer, isForCallbacks: true) { handle in

@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Sets the implementation of a delegate function.
-@c @implementation public func tessera_session_set_delegate(
+@c @implementation func tessera_session_set_delegate(
   _ pointer: OpaquePointer?, _ name: Text, _ function: tessera_delegate?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -23,8 +22,7 @@ import TesseraHost
   }
 }
 
-/// Sets the function that measures items.
-@c @implementation public func tessera_session_set_measure(
+@c @implementation func tessera_session_set_measure(
   _ pointer: OpaquePointer?, _ measure: tessera_measure?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
@@ -38,8 +36,7 @@ import TesseraHost
   }
 }
 
-/// Sets the function that measures supplementary elements.
-@c @implementation public func tessera_session_set_measure_supplementary(
+@c @implementation func tessera_session_set_measure_supplementary(
   _ pointer: OpaquePointer?, _ measure: tessera_measure_supplementary?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -68,8 +65,7 @@ private func measured(
   return Size(width: size[0], height: size[1])
 }
 
-/// Sets the progress callback for long calls.
-@c @implementation public func tessera_session_set_progress(
+@c @implementation func tessera_session_set_progress(
   _ pointer: OpaquePointer?, _ progress: tessera_progress?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in

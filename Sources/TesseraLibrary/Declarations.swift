@@ -1,8 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-/// The number of declarations of a kind.
-@c @implementation public func tessera_session_declaration_count(
+@c @implementation func tessera_session_declaration_count(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
   session(pointer, else: 0) { handle in
@@ -10,8 +9,7 @@ import TesseraHost
   }
 }
 
-/// A declaration.
-@c @implementation public func tessera_session_get_declaration(
+@c @implementation func tessera_session_get_declaration(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32,
   _ declaration: Out<tessera_declaration>, _ declarationSize: UInt64
 ) -> Int32 {
@@ -25,8 +23,7 @@ import TesseraHost
   }
 }
 
-/// The name of a choice of a declaration.
-@c @implementation public func tessera_session_declared_choice(
+@c @implementation func tessera_session_declared_choice(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32, _ choice: UInt32
 ) -> Text {
   session(pointer, else: nil) { handle in

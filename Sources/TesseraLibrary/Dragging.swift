@@ -4,13 +4,11 @@ import TesseraHost
 
 // Dragged items and measured sizes.
 
-/// Picks up an item.
-@c @implementation public func tessera_session_drag_begin(
+@c @implementation func tessera_session_drag_begin(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64
 ) -> Int32 { session(pointer) { try $0.session.beginReordering(path(section, item)) } }
 
-/// Moves the held item.
-@c @implementation public func tessera_session_drag_to(
+@c @implementation func tessera_session_drag_to(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ section: Out<UInt64>, _ item: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
@@ -20,8 +18,7 @@ import TesseraHost
   }
 }
 
-/// The held item as an element.
-@c @implementation public func tessera_session_drag_held(
+@c @implementation func tessera_session_drag_held(
   _ pointer: OpaquePointer?, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
   find(pointer, element, elementSize) {
@@ -33,8 +30,7 @@ import TesseraHost
   }
 }
 
-/// Drops the held item at its target.
-@c @implementation public func tessera_session_drag_end(
+@c @implementation func tessera_session_drag_end(
   _ pointer: OpaquePointer?, _ edit: Out<tessera_edit>, _ editCount: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
@@ -51,13 +47,11 @@ import TesseraHost
   }
 }
 
-/// Puts the held item back.
-@c @implementation public func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.cancelReordering() }
 }
 
-/// Sets measured sizes of elements.
-@c @implementation public func tessera_session_set_measured(
+@c @implementation func tessera_session_set_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64,
   _ sizes: In<Double>, _ count: UInt64
 ) -> Int32 {
@@ -78,8 +72,7 @@ import TesseraHost
   }
 }
 
-/// Removes measured sizes of elements.
-@c @implementation public func tessera_session_withdraw_measured(
+@c @implementation func tessera_session_withdraw_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64, _ count: UInt64
 ) -> Int32 {
   session(pointer) {
@@ -89,8 +82,7 @@ import TesseraHost
   }
 }
 
-/// The size proposed to an element.
-@c @implementation public func tessera_session_proposed_size(
+@c @implementation func tessera_session_proposed_size(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ item: UInt64,
   _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {

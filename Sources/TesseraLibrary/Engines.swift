@@ -3,49 +3,40 @@ import CTesseraSystem
 import Glibc
 import TesseraHost
 
-/// Creates a handle without folders.
-@c @implementation public func tessera_engines_create() -> OpaquePointer? {
+@c @implementation func tessera_engines_create() -> OpaquePointer? {
   Handle.give(EnginesHandle())
 }
 
-/// Creates a handle that shares the host of another.
-@c @implementation public func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
+@c @implementation func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
   var copy: OpaquePointer?
   _ = TesseraLibrary.engines(engines) { copy = Handle.give(EnginesHandle(sharing: $0)) }
   return copy
 }
 
-/// Destroys the handle.
-@c @implementation public func tessera_engines_destroy(_ engines: OpaquePointer?) {
+@c @implementation func tessera_engines_destroy(_ engines: OpaquePointer?) {
   Handle.take(engines)
 }
 
-/// The message of the last failure.
-@c @implementation public func tessera_engines_message(_ engines: OpaquePointer?) -> Text {
+@c @implementation func tessera_engines_message(_ engines: OpaquePointer?) -> Text {
   Handle.message(
     of: engines, ifNull: "the engines are null; create them with tessera_engines_create")
 }
 
-/// The code of the last failure.
-@c @implementation public func tessera_engines_code(_ engines: OpaquePointer?) -> Text {
+@c @implementation func tessera_engines_code(_ engines: OpaquePointer?) -> Text {
   Handle.code(of: engines)
 }
 
-/// Adds a folder to the search path.
-@c @implementation public func tessera_engines_add_folder(
+@c @implementation func tessera_engines_add_folder(
   _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.folders.append(try notNullText(path, "path")) }
 }
 
-/// Adds the standard folders.
-@c @implementation
-public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> Int32 {
   engines(pointer) { $0.hasStandardFolders = true }
 }
 
-/// Sets how engines are isolated from the program.
-@c @implementation public func tessera_engines_set_isolation(
+@c @implementation func tessera_engines_set_isolation(
   _ pointer: OpaquePointer?, _ isolation: tessera_host_isolation
 ) -> Int32 {
   engines(pointer) { engines in
@@ -62,8 +53,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets whether to require a full sandbox.
-@c @implementation public func tessera_engines_require_full_sandbox(
+@c @implementation func tessera_engines_require_full_sandbox(
   _ pointer: OpaquePointer?, _ required: Int32
 ) -> Int32 {
   engines(pointer) { engines in
@@ -74,20 +64,17 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets how long libraries that crashed often are refused.
-@c @implementation public func tessera_engines_set_refusal_time(
+@c @implementation func tessera_engines_set_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: UInt32
 ) -> Int32 { engines(pointer) { $0.configuration.refusalTime = Int(seconds) } }
 
-/// Sets the path of the worker program.
-@c @implementation public func tessera_engines_set_worker(
+@c @implementation func tessera_engines_set_worker(
   _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.worker = try optionalText(path, "path") }
 }
 
-/// Sets the time limit of a call of a session.
-@c @implementation public func tessera_engines_set_time_limit(
+@c @implementation func tessera_engines_set_time_limit(
   _ pointer: OpaquePointer?, _ seconds: Double
 ) -> Int32 {
   engines(pointer) { engines in
@@ -95,8 +82,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets the memory limit of an engine's process.
-@c @implementation public func tessera_engines_set_memory_limit(
+@c @implementation func tessera_engines_set_memory_limit(
   _ pointer: OpaquePointer?, _ bytes: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -108,8 +94,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets the maximum number of rows of a layout.
-@c @implementation public func tessera_engines_set_row_limit(
+@c @implementation func tessera_engines_set_row_limit(
   _ pointer: OpaquePointer?, _ rows: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -118,8 +103,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets how many processes are kept for new sessions.
-@c @implementation public func tessera_engines_set_kept_workers(
+@c @implementation func tessera_engines_set_kept_workers(
   _ pointer: OpaquePointer?, _ count: UInt32
 ) -> Int32 {
   engines(pointer) { engines in
@@ -130,15 +114,13 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Sets the folder of the description cache.
-@c @implementation public func tessera_engines_set_cache(
+@c @implementation func tessera_engines_set_cache(
   _ pointer: OpaquePointer?, _ folder: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.cacheFolder = try optionalText(folder, "folder") }
 }
 
-/// Sets the allowlist.
-@c @implementation public func tessera_engines_set_allowlist(
+@c @implementation func tessera_engines_set_allowlist(
   _ pointer: OpaquePointer?, _ file: Text
 ) -> Int32 {
   engines(pointer) { engines in
@@ -154,8 +136,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// Lists all folders, and counts engines and refusals.
-@c @implementation public func tessera_engines_list(
+@c @implementation func tessera_engines_list(
   _ pointer: OpaquePointer?, _ engineCount: Out<UInt64>, _ refusalCount: Out<UInt64>
 ) -> Int32 {
   engines(pointer) { engines in
@@ -165,8 +146,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// An engine of the last listing.
-@c @implementation public func tessera_engines_get(
+@c @implementation func tessera_engines_get(
   _ pointer: OpaquePointer?, _ index: UInt64, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -178,8 +158,7 @@ public func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> I
   }
 }
 
-/// A refusal of the last listing.
-@c @implementation public func tessera_engines_get_refusal(
+@c @implementation func tessera_engines_get_refusal(
   _ pointer: OpaquePointer?, _ index: UInt64, _ refusal: Out<tessera_refusal>
 ) -> Int32 {
   engines(pointer) { engines in

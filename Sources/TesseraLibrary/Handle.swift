@@ -5,11 +5,11 @@ import Synchronization
 import TesseraHost
 
 /// An output pointer from C; may be null.
-public typealias Out<Value> = UnsafeMutablePointer<Value>?
+typealias Out<Value> = UnsafeMutablePointer<Value>?
 /// An input pointer from C; may be null.
-public typealias In<Value> = UnsafePointer<Value>?
+typealias In<Value> = UnsafePointer<Value>?
 /// A C string; may be null.
-public typealias Text = In<CChar>
+typealias Text = In<CChar>
 
 /// Base class of C handles; the entries below refuse null, other threads and forked processes.
 class Handle {
@@ -349,7 +349,6 @@ extension StaticString {
   }
 }
 
-/// The interface's version: major times 65536 plus minor.
-@c @implementation public func tessera_host_version() -> UInt32 {
+@c @implementation func tessera_host_version() -> UInt32 {
   UInt32(TESSERA_HOST_MAJOR) << 16 | UInt32(TESSERA_HOST_MINOR)
 }

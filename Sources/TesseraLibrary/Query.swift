@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// The size of the content.
-@c @implementation public func tessera_session_content_size(
+@c @implementation func tessera_session_content_size(
   _ pointer: OpaquePointer?, _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
@@ -14,8 +13,7 @@ import TesseraHost
   }
 }
 
-/// The elements that intersect a rect.
-@c @implementation public func tessera_session_query_rect(
+@c @implementation func tessera_session_query_rect(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
   _ elements: Out<tessera_element>, _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -24,8 +22,7 @@ import TesseraHost
   }
 }
 
-/// The elements that are drawn in a rect.
-@c @implementation public func tessera_session_query_drawn(
+@c @implementation func tessera_session_query_drawn(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
   _ reach: Double, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
@@ -35,20 +32,17 @@ import TesseraHost
   }
 }
 
-/// The elements that intersect the viewport.
-@c @implementation public func tessera_session_query_viewport(
+@c @implementation func tessera_session_query_viewport(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.visibleElements() } }
 
-/// All elements.
-@c @implementation public func tessera_session_query_all(
+@c @implementation func tessera_session_query_all(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.elements() } }
 
-/// The elements in a rect or the viewport, by columns.
-@c @implementation public func tessera_session_query_columns(
+@c @implementation func tessera_session_query_columns(
   _ pointer: OpaquePointer?, _ rect: In<Double>,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
@@ -63,8 +57,7 @@ import TesseraHost
   }
 }
 
-/// The last result by columns.
-@c @implementation public func tessera_session_get_columns(
+@c @implementation func tessera_session_get_columns(
   _ pointer: OpaquePointer?, _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -73,8 +66,7 @@ import TesseraHost
   }
 }
 
-/// The column of an attribute of the last result.
-@c @implementation public func tessera_session_get_attribute(
+@c @implementation func tessera_session_get_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ values: Out<UnsafeRawPointer?>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -85,8 +77,7 @@ import TesseraHost
   }
 }
 
-/// Chooses the columns of a batch.
-@c @implementation public func tessera_session_set_batch_columns(
+@c @implementation func tessera_session_set_batch_columns(
   _ pointer: OpaquePointer?, _ names: In<Text>, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -99,8 +90,7 @@ import TesseraHost
   }
 }
 
-/// Lays out parts of the data separately, by columns.
-@c @implementation public func tessera_session_query_batch(
+@c @implementation func tessera_session_query_batch(
   _ pointer: OpaquePointer?, _ sectionCounts: In<UInt64>, _ bounds: In<Double>, _ count: UInt64,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64, _ batch: Out<tessera_batch>,
   _ batchSize: UInt64
@@ -133,8 +123,7 @@ import TesseraHost
   }
 }
 
-/// The failure of a layout of the last batch.
-@c @implementation public func tessera_session_batch_message(
+@c @implementation func tessera_session_batch_message(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -143,8 +132,7 @@ import TesseraHost
   }
 }
 
-/// The failure code of a layout of the last batch.
-@c @implementation public func tessera_session_batch_code(
+@c @implementation func tessera_session_batch_code(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -185,8 +173,7 @@ final class BatchColumns {
   }
 }
 
-/// Copies more elements of the last result.
-@c @implementation public func tessera_session_copy_elements(
+@c @implementation func tessera_session_copy_elements(
   _ pointer: OpaquePointer?, _ first: UInt64, _ elements: Out<tessera_element>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -200,8 +187,7 @@ final class BatchColumns {
   }
 }
 
-/// One element.
-@c @implementation public func tessera_session_find(
+@c @implementation func tessera_session_find(
   _ pointer: OpaquePointer?, _ category: tessera_host_category, _ kind: Text, _ section: UInt64,
   _ item: UInt64, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -223,8 +209,7 @@ final class BatchColumns {
   }
 }
 
-/// The frontmost element at a point.
-@c @implementation public func tessera_session_find_at(
+@c @implementation func tessera_session_find_at(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double,
   _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -236,8 +221,7 @@ final class BatchColumns {
   }
 }
 
-/// The cell next to another.
-@c @implementation public func tessera_session_find_next(
+@c @implementation func tessera_session_find_next(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ toward: tessera_host_toward,
   _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -269,8 +253,7 @@ func find(
   }
 }
 
-/// The offset that reveals an item.
-@c @implementation public func tessera_session_offset_revealing(
+@c @implementation func tessera_session_offset_revealing(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ placement: tessera_host_placement,
   _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
@@ -288,8 +271,7 @@ func find(
   }
 }
 
-/// The inputs that a session can use.
-@c @implementation public func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
+@c @implementation func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
@@ -308,8 +290,7 @@ private func query(
   }
 }
 
-/// Where scrolling comes to rest.
-@c @implementation public func tessera_session_resting_offset(
+@c @implementation func tessera_session_resting_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ velocityX: Double, _ velocityY: Double,
   _ restingX: Out<Double>, _ restingY: Out<Double>
 ) -> Int32 {
@@ -322,8 +303,7 @@ private func query(
   }
 }
 
-/// The result of a published function.
-@c @implementation public func tessera_session_call(
+@c @implementation func tessera_session_call(
   _ pointer: OpaquePointer?, _ name: Text, _ arguments: In<Double>,
   _ argumentCount: UInt32, _ result: Out<Double>, _ resultCount: UInt32
 ) -> Int32 {
@@ -364,8 +344,7 @@ private func query(
   }
 }
 
-/// The name of a kind.
-@c @implementation public func tessera_session_kind_name(
+@c @implementation func tessera_session_kind_name(
   _ pointer: OpaquePointer?, _ kind: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -374,14 +353,11 @@ private func query(
   }
 }
 
-/// The number of attributes in the last result.
-@c @implementation
-public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
+@c @implementation func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, reads: true, else: 0) { UInt32($0.lookUpAttributes().count) }
 }
 
-/// The name of an attribute.
-@c @implementation public func tessera_session_attribute_name(
+@c @implementation func tessera_session_attribute_name(
   _ pointer: OpaquePointer?, _ attribute: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -391,8 +367,7 @@ public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
   }
 }
 
-/// The name of a choice of an attribute.
-@c @implementation public func tessera_session_attribute_choice(
+@c @implementation func tessera_session_attribute_choice(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ choice: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -402,8 +377,7 @@ public func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
   }
 }
 
-/// Copies an attribute of elements of the last result.
-@c @implementation public func tessera_session_copy_attribute(
+@c @implementation func tessera_session_copy_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64, _ numbers: Out<Double>,
   _ components: UInt32, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {

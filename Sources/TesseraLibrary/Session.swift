@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Creates a session.
-@c @implementation public func tessera_session_create(
+@c @implementation func tessera_session_create(
   _ pointer: OpaquePointer?, _ engine: Text, _ session: Out<OpaquePointer?>
 ) -> Int32 {
   session?.pointee = nil
@@ -14,28 +13,23 @@ import TesseraHost
   }
 }
 
-/// Destroys a session.
-@c @implementation public func tessera_session_destroy(_ session: OpaquePointer?) {
+@c @implementation func tessera_session_destroy(_ session: OpaquePointer?) {
   Handle.take(session)
 }
 
-/// Destroys the engine's layout, and reports errors.
-@c @implementation public func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.close() }
 }
 
-/// The message of the last failure.
-@c @implementation public func tessera_session_message(_ session: OpaquePointer?) -> Text {
+@c @implementation func tessera_session_message(_ session: OpaquePointer?) -> Text {
   Handle.message(of: session, ifNull: "the session is null; create it with tessera_session_create")
 }
 
-/// The code of the last failure.
-@c @implementation public func tessera_session_code(_ session: OpaquePointer?) -> Text {
+@c @implementation func tessera_session_code(_ session: OpaquePointer?) -> Text {
   Handle.code(of: session)
 }
 
-/// The description of a session's engine.
-@c @implementation public func tessera_session_get_engine(
+@c @implementation func tessera_session_get_engine(
   _ pointer: OpaquePointer?, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -47,13 +41,11 @@ import TesseraHost
   }
 }
 
-/// The sandbox of a session's engine.
-@c @implementation public func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> Text {
+@c @implementation func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { $0.texts.pointer(to: "\($0.session.sandbox)") }
 }
 
-/// The number of reloads of a replaced library, and the last outcome.
-@c @implementation public func tessera_session_reloads(
+@c @implementation func tessera_session_reloads(
   _ pointer: OpaquePointer?, _ count: Out<UInt64>, _ status: Out<Int32>
 ) -> Int32 {
   session(pointer) { handle in
@@ -66,8 +58,7 @@ import TesseraHost
   }
 }
 
-/// What the last reload dropped, or its error.
-@c @implementation public func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
+@c @implementation func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { handle in
     switch handle.session.lastReload {
     case nil: ("" as StaticString).pointer
@@ -77,18 +68,15 @@ import TesseraHost
   }
 }
 
-/// Sets the viewport's size.
-@c @implementation public func tessera_session_set_bounds(
+@c @implementation func tessera_session_set_bounds(
   _ pointer: OpaquePointer?, _ width: Double, _ height: Double
 ) -> Int32 { session(pointer) { $0.session.bounds = Size(width: width, height: height) } }
 
-/// Sets the scroll offset.
-@c @implementation public func tessera_session_set_offset(
+@c @implementation func tessera_session_set_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double
 ) -> Int32 { session(pointer) { $0.session.offset = Point(x: x, y: y) } }
 
-/// Sets the content insets.
-@c @implementation public func tessera_session_set_content_insets(
+@c @implementation func tessera_session_set_content_insets(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -96,8 +84,7 @@ import TesseraHost
   }
 }
 
-/// Sets the insets of the safe area.
-@c @implementation public func tessera_session_set_safe_area(
+@c @implementation func tessera_session_set_safe_area(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -105,8 +92,7 @@ import TesseraHost
   }
 }
 
-/// Sets the layout margins.
-@c @implementation public func tessera_session_set_layout_margins(
+@c @implementation func tessera_session_set_layout_margins(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -114,14 +100,13 @@ import TesseraHost
   }
 }
 
-/// Sets the device pixels per point.
-@c @implementation
-public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double) -> Int32 {
+@c @implementation func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double)
+  -> Int32
+{
   session(pointer) { $0.session.scale = scale }
 }
 
-/// Sets the layout direction.
-@c @implementation public func tessera_session_set_direction(
+@c @implementation func tessera_session_set_direction(
   _ pointer: OpaquePointer?, _ direction: tessera_host_direction
 ) -> Int32 {
   session(pointer) { handle in
@@ -137,8 +122,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets the limit of elements per query.
-@c @implementation public func tessera_session_set_element_limit(
+@c @implementation func tessera_session_set_element_limit(
   _ pointer: OpaquePointer?, _ limit: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -147,13 +131,11 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets the time limit of a call.
-@c @implementation public func tessera_session_set_time_limit(
+@c @implementation func tessera_session_set_time_limit(
   _ pointer: OpaquePointer?, _ seconds: Double
 ) -> Int32 { session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) } }
 
-/// How long the engine is refused after crashes.
-@c @implementation public func tessera_session_refusal_time(
+@c @implementation func tessera_session_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: Out<UInt32>
 ) -> Int32 {
   session(pointer) { handle in
@@ -162,8 +144,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Engine events, and a descriptor that becomes readable on the next one.
-@c @implementation public func tessera_session_watch(
+@c @implementation func tessera_session_watch(
   _ pointer: OpaquePointer?, _ descriptor: Out<Int32>, _ events: Out<UInt32>
 ) -> Int32 {
   session(pointer, pins: false) { handle in
@@ -174,8 +155,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// The scroll offset.
-@c @implementation public func tessera_session_offset(
+@c @implementation func tessera_session_offset(
   _ pointer: OpaquePointer?, _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
@@ -184,8 +164,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets the item count of each section.
-@c @implementation public func tessera_session_set_sections(
+@c @implementation func tessera_session_set_sections(
   _ pointer: OpaquePointer?, _ itemCounts: In<UInt64>, _ sectionCount: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -193,8 +172,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets a numeric parameter.
-@c @implementation public func tessera_session_set_parameter(
+@c @implementation func tessera_session_set_parameter(
   _ pointer: OpaquePointer?, _ name: Text, _ numbers: In<Double>, _ count: UInt32
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
@@ -209,8 +187,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Sets a parameter to one of its choices.
-@c @implementation public func tessera_session_set_parameter_choice(
+@c @implementation func tessera_session_set_parameter_choice(
   _ pointer: OpaquePointer?, _ name: Text, _ choice: Text
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
@@ -220,8 +197,7 @@ public func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double
   }
 }
 
-/// Resets a parameter to its initial value.
-@c @implementation public func tessera_session_reset_parameter(
+@c @implementation func tessera_session_reset_parameter(
   _ pointer: OpaquePointer?, _ name: Text
 ) -> Int32 {
   session(pointer, supplies: true) {

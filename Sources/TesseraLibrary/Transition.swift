@@ -10,13 +10,11 @@ final class MomentHandle: Handle {
   init(_ moment: LayoutMoment) { self.moment = moment }
 }
 
-/// Takes a snapshot of a session's layout.
-@c @implementation public func tessera_session_take_moment(
+@c @implementation func tessera_session_take_moment(
   _ pointer: OpaquePointer?, _ moment: Out<OpaquePointer?>
 ) -> Int32 { take(pointer, moment) { try $0.session.moment() } }
 
-/// Takes a snapshot of the last update or transition at a progress.
-@c @implementation public func tessera_session_take_animated_moment(
+@c @implementation func tessera_session_take_animated_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ moment: Out<OpaquePointer?>
 ) -> Int32 { take(pointer, moment) { try $0.lastAnimation().moment(at: progress) } }
 
@@ -31,13 +29,11 @@ private func take(
   }
 }
 
-/// Destroys a snapshot.
-@c @implementation public func tessera_moment_destroy(_ moment: OpaquePointer?) {
+@c @implementation func tessera_moment_destroy(_ moment: OpaquePointer?) {
   Handle.take(moment)
 }
 
-/// The transition from a snapshot to a session's layout.
-@c @implementation public func tessera_session_transition(
+@c @implementation func tessera_session_transition(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
@@ -47,8 +43,7 @@ private func take(
   }
 }
 
-/// The transition between what is visible in two sessions.
-@c @implementation public func tessera_session_transition_visible(
+@c @implementation func tessera_session_transition_visible(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in

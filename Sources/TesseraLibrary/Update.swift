@@ -1,8 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-/// Applies a batch of edits.
-@c @implementation public func tessera_session_update(
+@c @implementation func tessera_session_update(
   _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
   _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
   _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
@@ -10,8 +9,7 @@ import TesseraHost
   update(pointer, .all, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
 }
 
-/// Applies a batch of edits, with tracks for what is visible.
-@c @implementation public func tessera_session_update_visible(
+@c @implementation func tessera_session_update_visible(
   _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
   _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
   _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
@@ -53,8 +51,7 @@ private func update(
   }
 }
 
-/// Applies the batch of edits between identities.
-@c @implementation public func tessera_session_update_identities(
+@c @implementation func tessera_session_update_identities(
   _ pointer: OpaquePointer?, _ before: In<Text>, _ after: In<Text>, _ itemCounts: In<UInt64>,
   _ sectionCount: UInt64, _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
   _ trackCount: Out<UInt64>
@@ -141,8 +138,7 @@ extension UpdateOperation {
   }
 }
 
-/// Copies tracks of the last update or transition.
-@c @implementation public func tessera_session_copy_tracks(
+@c @implementation func tessera_session_copy_tracks(
   _ pointer: OpaquePointer?, _ first: UInt64, _ from: Out<tessera_element>,
   _ to: Out<tessera_element>, _ fates: Out<UInt32>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
@@ -183,8 +179,7 @@ extension Elements {
   }
 }
 
-/// The elements of the last update at a progress.
-@c @implementation public func tessera_session_query_moment(
+@c @implementation func tessera_session_query_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ elements: Out<tessera_element>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -199,8 +194,7 @@ extension Elements {
   }
 }
 
-/// The tracks of the elements of `query_moment`.
-@c @implementation public func tessera_session_moment_tracks(
+@c @implementation func tessera_session_moment_tracks(
   _ pointer: OpaquePointer?, _ progress: Double, _ tracks: Out<UInt64>,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -216,8 +210,7 @@ extension Elements {
   }
 }
 
-/// The elements of the last update at a progress, by columns.
-@c @implementation public func tessera_session_query_moment_columns(
+@c @implementation func tessera_session_query_moment_columns(
   _ pointer: OpaquePointer?, _ progress: Double, _ columns: Out<tessera_columns>,
   _ columnsSize: UInt64
 ) -> Int32 {
@@ -227,8 +220,7 @@ extension Elements {
   }
 }
 
-/// The content size and the scroll offset of the last update at a progress.
-@c @implementation public func tessera_session_moment_content(
+@c @implementation func tessera_session_moment_content(
   _ pointer: OpaquePointer?, _ progress: Double, _ width: Out<Double>, _ height: Out<Double>,
   _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {

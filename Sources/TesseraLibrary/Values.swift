@@ -2,8 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-/// Sets a section or item value as numbers.
-@c @implementation public func tessera_session_set_values(
+@c @implementation func tessera_session_set_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -12,8 +11,7 @@ import TesseraHost
   }
 }
 
-/// Replaces the last values of a section or item value with numbers.
-@c @implementation public func tessera_session_set_values_from(
+@c @implementation func tessera_session_set_values_from(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ first: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -24,8 +22,7 @@ import TesseraHost
   }
 }
 
-/// Splices numbers into the values that were set last.
-@c @implementation public func tessera_session_splice_values(
+@c @implementation func tessera_session_splice_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -36,8 +33,7 @@ import TesseraHost
   }
 }
 
-/// Splices choices into the values that were set last.
-@c @implementation public func tessera_session_splice_value_choices(
+@c @implementation func tessera_session_splice_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ choices: In<Text>, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -57,8 +53,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   return range
 }
 
-/// Sets a section or item value as names of choices.
-@c @implementation public func tessera_session_set_value_choices(
+@c @implementation func tessera_session_set_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -67,8 +62,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-/// Sets the number of records of a list.
-@c @implementation public func tessera_session_set_list(
+@c @implementation func tessera_session_set_list(
   _ pointer: OpaquePointer?, _ list: Text, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -78,8 +72,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-/// Sets a column of a list as numbers.
-@c @implementation public func tessera_session_set_list_column(
+@c @implementation func tessera_session_set_list_column(
   _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -88,8 +81,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-/// Sets a column of a list as names of choices.
-@c @implementation public func tessera_session_set_list_choices(
+@c @implementation func tessera_session_set_list_choices(
   _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
   _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {

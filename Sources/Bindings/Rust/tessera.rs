@@ -39,9 +39,7 @@ macro_rules! numbers {
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub struct $name { $(pub $field: f64),+ }
         impl $name {
-            pub const fn new($($field: f64),+) -> Self {
-                $name { $($field),+ }
-            }
+            pub const fn new($($field: f64),+) -> Self { $name { $($field),+ } }
         }
     };
 }
@@ -350,9 +348,7 @@ impl Failure {
         Failure::with(ERROR_UNSUPPORTED, message)
     }
 
-    pub fn failed(message: impl Into<String>) -> Failure {
-        Failure::with(ERROR_FAILED, message)
-    }
+    pub fn failed(message: impl Into<String>) -> Failure { Failure::with(ERROR_FAILED, message) }
 
     fn told(status: tessera_status) -> Failure {
         Failure::with(if status == OK { ERROR_FAILED } else { status }, "")
@@ -362,20 +358,14 @@ impl Failure {
         Failure { status, message: message.into() }
     }
 
-    pub fn status(&self) -> i32 {
-        self.status
-    }
+    pub fn status(&self) -> i32 { self.status }
 
-    pub fn message(&self) -> &str {
-        &self.message
-    }
+    pub fn message(&self) -> &str { &self.message }
 }
 
 /// The error's text is the sentence.
 impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Failure {
-        Failure::failed(error.to_string())
-    }
+    fn from(error: E) -> Failure { Failure::failed(error.to_string()) }
 }
 
 // ---------------------------------------------------------------- types of values
@@ -399,12 +389,8 @@ pub trait Value: sealed::Sealed + Copy + Send + 'static {
     const TYPE: i32;
     fn load(stored: Self::Stored) -> Self;
     fn store(self) -> Self::Stored;
-    fn names() -> &'static [&'static str] {
-        &[]
-    }
-    fn choice(self) -> Option<usize> {
-        None
-    }
+    fn names() -> &'static [&'static str] { &[] }
+    fn choice(self) -> Option<usize> { None }
 }
 
 /// Readable across libraries: any but choices.
@@ -445,15 +431,11 @@ pub(crate) use choices;
 pub struct Flag(u8);
 
 impl Flag {
-    pub const fn get(self) -> bool {
-        self.0 != 0
-    }
+    pub const fn get(self) -> bool { self.0 != 0 }
 }
 
 impl From<bool> for Flag {
-    fn from(value: bool) -> Flag {
-        Flag(value as u8)
-    }
+    fn from(value: bool) -> Flag { Flag(value as u8) }
 }
 
 #[repr(transparent)]
@@ -461,15 +443,11 @@ impl From<bool> for Flag {
 pub struct Chosen<T>(i32, PhantomData<T>);
 
 impl<T: Choice> Chosen<T> {
-    pub fn get(self) -> T {
-        T::load(self)
-    }
+    pub fn get(self) -> T { T::load(self) }
 }
 
 impl<T: Choice> From<T> for Chosen<T> {
-    fn from(value: T) -> Chosen<T> {
-        value.store()
-    }
+    fn from(value: T) -> Chosen<T> { value.store() }
 }
 
 impl<T: Choice> sealed::Sealed for T {}
@@ -483,12 +461,8 @@ impl<T: Choice> Value for T {
         let index = T::ALL.iter().position(|case| *case == self).unwrap_or(0);
         Chosen(index as i32, PhantomData)
     }
-    fn names() -> &'static [&'static str] {
-        T::NAMES
-    }
-    fn choice(self) -> Option<usize> {
-        Some(self.store().0 as usize)
-    }
+    fn names() -> &'static [&'static str] { T::NAMES }
+    fn choice(self) -> Option<usize> { Some(self.store().0 as usize) }
 }
 
 impl sealed::Sealed for bool {}
@@ -496,12 +470,8 @@ impl Plain for bool {}
 impl Value for bool {
     type Stored = Flag;
     const TYPE: i32 = TYPE_BOOL;
-    fn load(stored: Flag) -> bool {
-        stored.get()
-    }
-    fn store(self) -> Flag {
-        self.into()
-    }
+    fn load(stored: Flag) -> bool { stored.get() }
+    fn store(self) -> Flag { self.into() }
 }
 
 macro_rules! plain_value {
@@ -512,21 +482,15 @@ macro_rules! plain_value {
             type Stored = $type;
             const TYPE: i32 = $number;
             #[inline(always)]
-            fn load(stored: $type) -> $type {
-                stored
-            }
+            fn load(stored: $type) -> $type { stored }
             #[inline(always)]
-            fn store(self) -> $type {
-                self
-            }
+            fn store(self) -> $type { self }
         }
         impl Numeric for $type {
             type Component = $component;
             const LOWEST: $component = $lowest;
             const HIGHEST: $component = $highest;
-            fn each($each: $component) -> $type {
-                $made
-            }
+            fn each($each: $component) -> $type { $made }
         }
     };
 }
@@ -568,15 +532,9 @@ impl Answer for () {}
 impl sealed::Crossing for bool {
     type C = u8;
     const NAME: &'static str = "bool";
-    fn leave(self) -> u8 {
-        self as u8
-    }
-    fn enter(given: u8) -> bool {
-        given != 0
-    }
-    fn nothing() -> u8 {
-        0
-    }
+    fn leave(self) -> u8 { self as u8 }
+    fn enter(given: u8) -> bool { given != 0 }
+    fn nothing() -> u8 { 0 }
 }
 impl Argument for bool {}
 impl Answer for bool {}
@@ -586,15 +544,9 @@ macro_rules! crossing {
         impl sealed::Crossing for $type {
             type C = $type;
             const NAME: &'static str = $name;
-            fn leave(self) -> $type {
-                self
-            }
-            fn enter(given: $type) -> $type {
-                given
-            }
-            fn nothing() -> $type {
-                <$type>::default()
-            }
+            fn leave(self) -> $type { self }
+            fn enter(given: $type) -> $type { given }
+            fn nothing() -> $type { <$type>::default() }
         }
         impl Argument for $type {}
         impl Answer for $type {}
@@ -656,9 +608,7 @@ macro_rules! functions {
             R: Answer,
             $($argument: Argument),*
         {
-            fn text() -> String {
-                <fn($($argument),*) -> R as Signature>::text()
-            }
+            fn text() -> String { <fn($($argument),*) -> R as Signature>::text() }
             fn address() -> any_function {
                 const { assert!(size_of::<Body>() == 0, "publish a function, or a closure that captures nothing") };
                 unsafe extern "C" fn published<L, Body, R, $($argument),*>(
@@ -694,9 +644,7 @@ macro_rules! functions {
             R: Answer,
             $($argument: Argument),*
         {
-            fn text() -> String {
-                <fn($($argument),*) -> R as Signature>::text()
-            }
+            fn text() -> String { <fn($($argument),*) -> R as Signature>::text() }
             fn address() -> any_function {
                 unsafe extern "C" fn given<Body, R, $($argument),*>(
                     context: *mut c_void, $($name: $argument::C),*
@@ -762,9 +710,7 @@ macro_rules! bits {
         impl $name {
             $(pub const $constant: $name = $name($bit);)+
 
-            pub const fn and(self, other: $name) -> $name {
-                $name(self.0 | other.0)
-            }
+            pub const fn and(self, other: $name) -> $name { $name(self.0 | other.0) }
         }
     )+};
 }
@@ -841,9 +787,7 @@ pub struct Measured {
 
 /// In the order of the calls.
 pub trait Updating: Layout {
-    fn begin(&mut self, _input: &Input, _updates: &[Update]) -> Result<(), Failure> {
-        Ok(())
-    }
+    fn begin(&mut self, _input: &Input, _updates: &[Update]) -> Result<(), Failure> { Ok(()) }
     fn initial_attributes(
         &mut self, _input: &Input, _output: &mut Output,
     ) -> Result<(), Failure> {
@@ -905,9 +849,7 @@ macro_rules! handles {
             of: PhantomData<fn() -> T>,
         }
         impl<T $(, const $scope: u32)?> $name<T $(, $scope)?> {
-            pub fn name(&self) -> &'static str {
-                self.name
-            }
+            pub fn name(&self) -> &'static str { self.name }
         }
     )+};
 }
@@ -1013,13 +955,9 @@ impl<T> ParameterDeclaration<T> {
 
 impl<T: Numeric> ParameterDeclaration<T> {
     /// Inclusive, for each component.
-    pub fn at_least(self, lowest: T::Component) -> Self {
-        self.within(lowest, T::HIGHEST)
-    }
+    pub fn at_least(self, lowest: T::Component) -> Self { self.within(lowest, T::HIGHEST) }
 
-    pub fn at_most(self, highest: T::Component) -> Self {
-        self.within(T::LOWEST, highest)
-    }
+    pub fn at_most(self, highest: T::Component) -> Self { self.within(T::LOWEST, highest) }
 
     pub fn within(mut self, lowest: T::Component, highest: T::Component) -> Self {
         self.limits = Some((T::each(lowest), T::each(highest)));
@@ -1034,17 +972,9 @@ impl<T: Value> ParameterDeclaration<T> {
             self.limits.map_or((no_limits, no_limits), |(low, high)| (pack(low), pack(high)));
         let (choices, choice_count) = declare.names(T::names());
         tessera_parameter {
-            name: declare.text(self.name),
-            help: declare.text(self.help),
-            unit: declare.optional(self.unit),
-            choices,
-            choice_count,
-            type_: T::TYPE,
-            flags: self.flags,
-            reserved: 0,
-            initial: pack(self.initial),
-            minimum,
-            maximum,
+            name: declare.text(self.name), help: declare.text(self.help),
+            unit: declare.optional(self.unit), choices, choice_count, type_: T::TYPE,
+            flags: self.flags, reserved: 0, initial: pack(self.initial), minimum, maximum,
         }
     }
 }
@@ -1065,17 +995,16 @@ pub struct ValuesDeclaration<T, const SCOPE: u32> {
     of: PhantomData<T>,
 }
 
-pub fn section_values<T: Value>(
-    name: &'static str, help: &'static str,
-) -> ValuesDeclaration<T, SCOPE_SECTION> {
-    ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
+macro_rules! values {
+    ($($name:ident: $scope:ident),+) => {$(
+        pub fn $name<T: Value>(
+            name: &'static str, help: &'static str,
+        ) -> ValuesDeclaration<T, $scope> {
+            ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
+        }
+    )+};
 }
-
-pub fn item_values<T: Value>(
-    name: &'static str, help: &'static str,
-) -> ValuesDeclaration<T, SCOPE_ITEM> {
-    ValuesDeclaration { name, help, fallback: None, flags: 0, of: PhantomData }
-}
+values!(section_values: SCOPE_SECTION, item_values: SCOPE_ITEM);
 
 impl<T, const SCOPE: u32> ValuesDeclaration<T, SCOPE> {
     settings!(
@@ -1089,13 +1018,9 @@ impl<L, T: Value, const SCOPE: u32> Declaration<L> for ValuesDeclaration<T, SCOP
     type Handle = Values<T, SCOPE>;
     fn add_to(self, declare: &mut Declare<L>) -> Values<T, SCOPE> {
         declare.values.push(tessera_value_declaration {
-            name: declare.text(self.name),
-            help: declare.text(self.help),
-            fallback: declare.optional(self.fallback),
-            type_: T::TYPE,
-            scope: SCOPE,
-            flags: self.flags,
-            reserved: 0,
+            name: declare.text(self.name), help: declare.text(self.help),
+            fallback: declare.optional(self.fallback), type_: T::TYPE, scope: SCOPE,
+            flags: self.flags, reserved: 0,
         });
         Values { name: self.name, index: declare.values.len() - 1, of: PhantomData }
     }
@@ -1221,14 +1146,9 @@ impl<L, T: Value> Declaration<L> for AttributeDeclaration<T> {
     fn add_to(self, declare: &mut Declare<L>) -> Attribute<T> {
         let (choices, choice_count) = declare.names(T::names());
         declare.attributes.push(tessera_attribute {
-            name: declare.text(self.name),
-            help: declare.text(self.help),
-            unit: declare.optional(self.unit),
-            choices,
-            choice_count,
-            type_: T::TYPE,
-            interpolation: self.interpolation as i32,
-            when: self.adjusted as u32,
+            name: declare.text(self.name), help: declare.text(self.help),
+            unit: declare.optional(self.unit), choices, choice_count, type_: T::TYPE,
+            interpolation: self.interpolation as i32, when: self.adjusted as u32,
             initial: pack(self.initial),
         });
         Attribute { name: self.name, index: declare.attributes.len() - 1, of: PhantomData }
@@ -1381,9 +1301,7 @@ impl<L> Declare<L> {
 }
 
 /// Never freed.
-fn permanent<T>(list: Vec<T>) -> &'static [T] {
-    Vec::leak(list)
-}
+fn permanent<T>(list: Vec<T>) -> &'static [T] { Vec::leak(list) }
 
 fn permanent_text(text: &str) -> text {
     let text = CString::new(text).expect("a declared text holds a zero byte; take it out");
@@ -1410,15 +1328,11 @@ struct Shared {
 }
 
 impl Shared {
-    fn host(&self) -> Host<'_> {
-        Host { shared: self }
-    }
+    fn host(&self) -> Host<'_> { Host { shared: self } }
 }
 
 #[cold]
-fn foreign(name: &str) -> ! {
-    panic!("{name} was declared by another layout")
-}
+fn foreign(name: &str) -> ! { panic!("{name} was declared by another layout") }
 
 /// A single value can serve all, without a branch.
 #[derive(Clone, Copy)]
@@ -1438,13 +1352,9 @@ impl<'a, T: Value> Column<'a, T> {
         Column { data, stride, count, is_steady, of: PhantomData }
     }
 
-    pub fn len(&self) -> usize {
-        self.count
-    }
+    pub fn len(&self) -> usize { self.count }
 
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
+    pub fn is_empty(&self) -> bool { self.count == 0 }
 
     /// Panics if the index is out of range.
     #[inline]
@@ -1461,9 +1371,7 @@ impl<'a, T: Value> Column<'a, T> {
     }
 
     /// None if values may differ or are missing.
-    pub fn constant(&self) -> Option<T> {
-        (self.stride == 0 && self.count > 0).then(|| self.at(0))
-    }
+    pub fn constant(&self) -> Option<T> { (self.stride == 0 && self.count > 0).then(|| self.at(0)) }
 
     /// Indices start at 0. Panics if out of bounds.
     pub fn slice(&self, range: Range<usize>) -> Column<'a, T> {
@@ -1498,9 +1406,7 @@ impl<'a, T: Value> Column<'a, T> {
 pub struct Change(tessera_change);
 
 impl Change {
-    fn has(&self, bits: u32) -> bool {
-        self.0.what & (CHANGED_ALL | bits) != 0
-    }
+    fn has(&self, bits: u32) -> bool { self.0.what & (CHANGED_ALL | bits) != 0 }
 
     /// Items at the start of a section that existed with the same values.
     pub fn unchanged_items(&self, section: usize) -> usize {
@@ -1523,9 +1429,7 @@ impl Change {
 macro_rules! changes {
     ($($name:ident: $bit:ident),+) => {
         impl Change {$(
-            pub fn $name(&self) -> bool {
-                self.has($bit)
-            }
+            pub fn $name(&self) -> bool { self.has($bit) }
         )+}
     };
 }
@@ -1548,22 +1452,16 @@ pub trait Readable<'a> {
 macro_rules! fields {
     ($($(#[$note:meta])* $name:ident: $type:ty),+) => {$(
         $(#[$note])*
-        pub fn $name(&self) -> $type {
-            self.raw.$name
-        }
+        pub fn $name(&self) -> $type { self.raw.$name }
     )+};
 }
 
 impl<'a> Input<'a> {
     /// A value, a [`Column`], or a [`Function`] if the host supplies it.
     #[inline]
-    pub fn get<H: Readable<'a>>(&self, handle: H) -> H::Found {
-        handle.read(self)
-    }
+    pub fn get<H: Readable<'a>>(&self, handle: H) -> H::Found { handle.read(self) }
 
-    pub fn bounds(&self) -> Size {
-        Size::new(self.raw.viewport.width, self.raw.viewport.height)
-    }
+    pub fn bounds(&self) -> Size { Size::new(self.raw.viewport.width, self.raw.viewport.height) }
 
     fields! {
         /// Its origin is the scroll offset.
@@ -1574,9 +1472,7 @@ impl<'a> Input<'a> {
         scale: f64
     }
 
-    pub fn right_to_left(&self) -> bool {
-        self.raw.right_to_left != 0
-    }
+    pub fn right_to_left(&self) -> bool { self.raw.right_to_left != 0 }
 
     /// Bounds less content insets, never negative.
     pub fn extent(&self) -> Size {
@@ -1590,23 +1486,17 @@ impl<'a> Input<'a> {
         )
     }
 
-    pub fn change(&self) -> Change {
-        Change(self.raw.change)
-    }
+    pub fn change(&self) -> Change { Change(self.raw.change) }
 
     fn starts(&self) -> &'a [u64] {
         let count = self.raw.section_count as usize + 1;
         unsafe { std::slice::from_raw_parts(self.raw.section_starts, count) }
     }
 
-    pub fn section_count(&self) -> usize {
-        self.raw.section_count as usize
-    }
+    pub fn section_count(&self) -> usize { self.raw.section_count as usize }
 
     /// In all sections.
-    pub fn item_count(&self) -> usize {
-        self.starts()[self.section_count()] as usize
-    }
+    pub fn item_count(&self) -> usize { self.starts()[self.section_count()] as usize }
 
     fn count_in(&self, scope: u32) -> usize {
         if scope == SCOPE_ITEM { self.item_count() } else { self.section_count() }
@@ -1646,9 +1536,7 @@ impl<'a> Input<'a> {
         Ok(Base { raw: self.raw.super_, input: *self })
     }
 
-    pub fn host(&self) -> Host<'a> {
-        Host { shared: self.shared }
-    }
+    pub fn host(&self) -> Host<'a> { Host { shared: self.shared } }
 }
 
 impl<'a, T: Value> Readable<'a> for Parameter<T> {
@@ -1702,9 +1590,7 @@ pub struct Host<'a> {
 }
 
 impl Host<'_> {
-    pub fn warn(&self, message: &str) {
-        report(self.shared.host, OK, message);
-    }
+    pub fn warn(&self, message: &str) { report(self.shared.host, OK, message); }
 
     /// Works while rows are being written, too. Fails if the host cancels the call: pass the
     /// failure on.
@@ -1768,13 +1654,9 @@ impl Run {
     }
 
     /// The only element of a kind in a section.
-    pub fn element(kind: Kind, section: usize) -> Run {
-        Run::elements(kind, section, 0..1)
-    }
+    pub fn element(kind: Kind, section: usize) -> Run { Run::elements(kind, section, 0..1) }
 
-    pub fn is_cells(&self) -> bool {
-        self.category == Category::Cell
-    }
+    pub fn is_cells(&self) -> bool { self.category == Category::Cell }
 
     pub fn is(&self, kind: Kind) -> bool {
         self.category == kind.category && self.kind == kind.number
@@ -1787,11 +1669,8 @@ impl Run {
             _ => Category::Cell,
         };
         Run {
-            category,
-            kind: run.kind,
-            section: run.section as usize,
-            first_item: run.first_item as usize,
-            count: run.count as usize,
+            category, kind: run.kind, section: run.section as usize,
+            first_item: run.first_item as usize, count: run.count as usize,
         }
     }
 
@@ -1800,12 +1679,8 @@ impl Run {
             Failure::failed(format!("section {} is more than the host can count", self.section))
         })?;
         Ok(tessera_run {
-            category: self.category as i32,
-            kind: self.kind,
-            section,
-            reserved: 0,
-            first_item: self.first_item as u64,
-            count: self.count as u64,
+            category: self.category as i32, kind: self.kind, section, reserved: 0,
+            first_item: self.first_item as u64, count: self.count as u64,
         })
     }
 }
@@ -1833,13 +1708,9 @@ impl Rows<'_> {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.frames.len()
-    }
+    pub fn len(&self) -> usize { self.frames.len() }
 
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
-    }
+    pub fn is_empty(&self) -> bool { self.frames.is_empty() }
 
     /// # Safety
     /// The host keeps the rows (or null) for the lifetime, with exclusive access.
@@ -1939,9 +1810,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    pub fn run_count(&self) -> usize {
-        unsafe { ((*self.raw).run_count)(self.raw) as usize }
-    }
+    pub fn run_count(&self) -> usize { unsafe { ((*self.raw).run_count)(self.raw) as usize } }
 
     pub fn get(&mut self, index: usize) -> Result<(Run, Rows<'_>), Failure> {
         let mut run = tessera_run {
@@ -1983,9 +1852,7 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    pub fn content_size(&self) -> Size {
-        unsafe { ((*self.raw).content_size)(self.raw) }
-    }
+    pub fn content_size(&self) -> Size { unsafe { ((*self.raw).content_size)(self.raw) } }
 
     pub fn progress(&self, fraction: f64) -> Result<(), Failure> {
         self.shared.host().progress(fraction)
@@ -2026,9 +1893,7 @@ impl<'a> Base<'a> {
         done(unsafe { ((*self.raw).element)(self.raw, &run.raw()?, output.raw) })
     }
 
-    pub fn still_valid(&mut self) -> bool {
-        unsafe { ((*self.raw).still_valid)(self.raw) == 1 }
-    }
+    pub fn still_valid(&mut self) -> bool { unsafe { ((*self.raw).still_valid)(self.raw) == 1 } }
 
     /// Choices cross libraries by name only and cannot be read.
     pub fn get<T: Plain>(&self, parameter: Inherited<T>) -> Result<T, Failure> {
@@ -2177,18 +2042,14 @@ unsafe fn replace<T: Value>(data: *mut c_void, count: usize, mut body: impl FnMu
     }
 }
 
-fn in_list(list: &str, column: &str) -> String {
-    format!("the column {column} of {list}")
-}
+fn in_list(list: &str, column: &str) -> String { format!("the column {column} of {list}") }
 
 struct Kept<Body>(*mut Given<Body>);
 
 unsafe impl<Body: Send> Send for Kept<Body> {}
 
 impl<Body> Drop for Kept<Body> {
-    fn drop(&mut self) {
-        drop(unsafe { Box::from_raw(self.0) });
-    }
+    fn drop(&mut self) { drop(unsafe { Box::from_raw(self.0) }); }
 }
 
 fn named(name: &str) -> Result<CString, Failure> {
@@ -2302,9 +2163,8 @@ pub mod border {
     /// The description is the first field: the host's pointer to it is a pointer to the record.
     #[repr(C)]
     struct Record {
-        engine: tessera_engine,
-        shape: Shape,
         abilities: Abilities,
+        shape: Shape,
     }
 
     /// Never freed.
@@ -2314,19 +2174,21 @@ pub mod border {
     unsafe impl Send for Described {}
     unsafe impl Sync for Described {}
 
-    #[derive(Default)]
+    #[repr(C)]
     pub struct Abilities {
-        prepare: Option<call!(opaque, *const tessera_input, *mut tessera_output)>,
-        adjust: Option<call!(opaque, *const tessera_input, Rect, *mut tessera_output)>,
-        elements_in_rect: Option<call!(opaque, *const tessera_input, Rect, *mut tessera_output)>,
-        element: Option<
-            call!(opaque, *const tessera_input, *const tessera_run, *mut tessera_output)
-        >,
-        still_valid: Option<unsafe extern "C" fn(opaque, *const tessera_input) -> i32>,
+        engine: tessera_engine,
         snapping: Option<tessera_snapping>,
         reordering: Option<tessera_reordering>,
         sizing: Option<tessera_sizing>,
         updates: Option<tessera_updates>,
+    }
+
+    impl Abilities {
+        pub fn none() -> Self {
+            // Null and 0 are valid for every field of a description.
+            let engine = unsafe { std::mem::zeroed() };
+            Abilities { engine, snapping: None, reordering: None, sizing: None, updates: None }
+        }
     }
 
     /// Finds which traits a layout implements: of two methods of one name, the compiler takes the
@@ -2334,9 +2196,7 @@ pub mod border {
     pub struct Probe<L>(PhantomData<L>);
 
     impl<L> Probe<L> {
-        pub const fn new() -> Self {
-            Probe(PhantomData)
-        }
+        pub const fn new() -> Self { Probe(PhantomData) }
     }
 
     macro_rules! ability {
@@ -2345,9 +2205,7 @@ pub mod border {
                 fn $method(&self, abilities: &mut Abilities);
             }
             impl<$l: $trait> $has for Probe<$l> {
-                fn $method(&self, $abilities: &mut Abilities) {
-                    $fill
-                }
+                fn $method(&self, $abilities: &mut Abilities) { $fill }
             }
             pub trait $lacks {
                 fn $method(&self, _: &mut Abilities) {}
@@ -2356,17 +2214,17 @@ pub mod border {
         };
     }
     ability!(Preparing, Prepares, PreparesNot, preparing, |abilities, L| {
-        abilities.prepare = Some(prepare::<L>)
+        abilities.engine.prepare = Some(prepare::<L>)
     });
     ability!(Adjusting, Adjusts, AdjustsNot, adjusting, |abilities, L| {
-        abilities.adjust = Some(adjust::<L>)
+        abilities.engine.adjust = Some(adjust::<L>)
     });
     ability!(Lazy, IsLazy, IsNotLazy, lazy, |abilities, L| {
-        abilities.elements_in_rect = Some(elements_in_rect::<L>);
-        abilities.element = Some(element::<L>);
+        abilities.engine.elements_in_rect = Some(elements_in_rect::<L>);
+        abilities.engine.element = Some(element::<L>);
     });
     ability!(Reusable, Reuses, ReusesNot, reusable, |abilities, L| {
-        abilities.still_valid = Some(still_valid::<L>)
+        abilities.engine.still_valid = Some(still_valid::<L>)
     });
     ability!(Snapping, Snaps, SnapsNot, snapping, |abilities, L| {
         abilities.snapping = Some(tessera_snapping {
@@ -2387,18 +2245,14 @@ pub mod border {
             struct_size: size_of::<tessera_sizing>() as u32,
             measured_count: L::MEASURED.len() as u32,
             measured: permanent(L::MEASURED.iter().map(measured).collect()).as_ptr(),
-            estimates: estimates::<L>,
-            proposals: proposals::<L>,
+            estimates: estimates::<L>, proposals: proposals::<L>,
         })
     });
     ability!(Updating, Updates, UpdatesNot, updating, |abilities, L| {
         abilities.updates = Some(tessera_updates {
-            struct_size: size_of::<tessera_updates>() as u32,
-            reserved: 0,
-            begin: Some(begin::<L>),
+            struct_size: size_of::<tessera_updates>() as u32, reserved: 0, begin: Some(begin::<L>),
             initial_attributes: Some(initial_attributes::<L>),
-            final_attributes: Some(final_attributes::<L>),
-            end: Some(end::<L>),
+            final_attributes: Some(final_attributes::<L>), end: Some(end::<L>),
         })
     });
 
@@ -2480,24 +2334,20 @@ pub mod border {
             Ok(())
         }
     );
-    entry!(
-        estimates<Sizing>(run: *const tessera_run, sizes: *mut Size, count: *mut u64),
-        |layout, input| {
-            let run = Run::new(&*run);
-            let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
-            *count = layout.estimates(input, run, sizes)? as u64;
-            Ok(())
-        }
-    );
-    entry!(
-        proposals<Sizing>(run: *const tessera_run, sizes: *mut Size, count: *mut u64),
-        |layout, input| {
-            let run = Run::new(&*run);
-            let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
-            *count = layout.proposals(input, run, sizes)? as u64;
-            Ok(())
-        }
-    );
+    macro_rules! sizes {
+        ($($name:ident),+) => {$(
+            entry!(
+                $name<Sizing>(run: *const tessera_run, sizes: *mut Size, count: *mut u64),
+                |layout, input| {
+                    let run = Run::new(&*run);
+                    let sizes = std::slice::from_raw_parts_mut(sizes, run.count);
+                    *count = layout.$name(input, run, sizes)? as u64;
+                    Ok(())
+                }
+            );
+        )+};
+    }
+    sizes!(estimates, proposals);
     entry!(begin<Updating>(updates: *const tessera_update, count: u64), |layout, input| {
         let told = match count {
             0 => &[],
@@ -2551,7 +2401,7 @@ pub mod border {
     }
 
     /// Never freed.
-    pub fn describe<L: Layout>(abilities: Abilities) -> Described {
+    pub fn describe<L: Layout>(mut abilities: Abilities) -> Described {
         let mut declared = Declare::<L>::new(true);
         drop(L::new(&mut declared));
         let shape = Shape {
@@ -2566,17 +2416,16 @@ pub mod border {
         declared.functions.append(&mut declared.published);
         let optional = |text: Option<&str>| text.map_or(std::ptr::null(), permanent_text);
         let who = L::IDENTITY;
-        let is_lazy = if abilities.element.is_some() { TRAIT_LAZY } else { 0 };
-        let follows = if abilities.adjust.is_some() { TRAIT_VIEWPORT } else { 0 };
+        let engine = &mut abilities.engine;
+        let is_lazy = if engine.element.is_some() { TRAIT_LAZY } else { 0 };
+        let follows = if engine.adjust.is_some() { TRAIT_VIEWPORT } else { 0 };
         let of_list = |list: DeclaredList| tessera_list_declaration {
-            name: list.name,
-            help: list.help,
-            column_count: list.columns.len() as u32,
+            name: list.name, help: list.help, column_count: list.columns.len() as u32,
             column_size: size_of::<tessera_parameter>() as u32,
             columns: permanent(list.columns).as_ptr(),
         };
         let lists: Vec<_> = declared.lists.into_iter().map(of_list).collect();
-        let mut engine = tessera_engine {
+        *engine = tessera_engine {
             struct_size: size_of::<tessera_engine>() as u32,
             traits: L::TRAITS.0 | is_lazy | follows,
             laws: L::LAWS.0,
@@ -2592,18 +2441,10 @@ pub mod border {
             base_version: optional(L::BASE.and_then(|base| base.version)),
             create: Some(create::<L>),
             destroy: Some(destroy::<L>),
-            prepare: abilities.prepare,
-            adjust: abilities.adjust,
-            elements_in_rect: abilities.elements_in_rect,
-            element: abilities.element,
-            still_valid: abilities.still_valid,
             extension: Some(extension),
-            // Null and 0 are valid for the other fields.
-            ..unsafe { std::mem::zeroed() }
+            ..*engine
         };
-        fn size_of_each<T>(_: &[T]) -> u32 {
-            size_of::<T>() as u32
-        }
+        fn size_of_each<T>(_: &[T]) -> u32 { size_of::<T>() as u32 }
         macro_rules! give {
             ($($list:expr => $pointer:ident, $count:ident, $size:ident;)+) => {$(
                 let list = permanent($list);
@@ -2621,7 +2462,7 @@ pub mod border {
             declared.settings => defaults, default_count, default_size;
         }
         // The host's pointer must come from the whole record's, to find it again.
-        let record = Box::into_raw(Box::new(Record { engine, shape, abilities }));
+        let record = Box::into_raw(Box::new(Record { abilities, shape }));
         Described(record.cast_const().cast())
     }
 
@@ -2686,7 +2527,7 @@ macro_rules! export {
                 register(host, registry, &[$(|| {
                     static DESCRIBED: std::sync::OnceLock<Described> = std::sync::OnceLock::new();
                     *DESCRIBED.get_or_init(|| {
-                        let mut abilities = Abilities::default();
+                        let mut abilities = Abilities::none();
                         let probe = &Probe::<$engine>::new();
                         probe.preparing(&mut abilities);
                         probe.adjusting(&mut abilities);

@@ -542,12 +542,9 @@ impl Layout for Bands {
         let side = parameter("side", Side::Left, "Where it lies.");
         let parent = parameter("parent", -1i64, "The band before it that it is part of.");
         Bands {
-            bands,
-            heights: declare.add(bands.column(height)),
-            shares: declare.add(bands.column(share)),
-            sides: declare.add(bands.column(side)),
-            parents: declare.add(bands.column(parent)),
-            indents: Vec::new(),
+            bands, heights: declare.add(bands.column(height)),
+            shares: declare.add(bands.column(share)), sides: declare.add(bands.column(side)),
+            parents: declare.add(bands.column(parent)), indents: Vec::new(),
         }
     }
 }

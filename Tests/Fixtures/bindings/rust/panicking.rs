@@ -18,12 +18,8 @@ struct Panicking {
 
 impl Layout for Panicking {
     const IDENTITY: Identity = Identity {
-        id: "org.example.rust-panicking",
-        name: "Panicking",
-        version: "1.0.0",
-        author: "The Tessera authors",
-        license: "MIT",
-        summary: "Fails as it is told to.",
+        id: "org.example.rust-panicking", name: "Panicking", version: "1.0.0",
+        author: "The Tessera authors", license: "MIT", summary: "Fails as it is told to.",
     };
 
     fn new(declare: &mut Declare<Self>) -> Self {

@@ -11,23 +11,27 @@ public import TesseraGeometry
 /// method throws, the host gets the error and zero. Parameters hold the values of the last call
 /// from the host; section and item values are empty.
 public final class PublishedFunction {
-  enum Body {
-    case number((any Layout) throws(LayoutFailure) -> Double)
-    case numberOfNumber((any Layout, Double) throws(LayoutFailure) -> Double)
-    case pointOfNumbers((any Layout, Double, Double) throws(LayoutFailure) -> Point)
-    case numberOfSection((any Layout, UInt32, Double, Double) throws(LayoutFailure) -> Double)
-    case rectOfItem((any Layout, UInt32, UInt32) throws(LayoutFailure) -> Rect)
-  }
+  /// The arguments and the result of any signature; what it lacks is 0.
+  typealias Arguments = (integers: (UInt32, UInt32), numbers: (Double, Double))
+  typealias Body = (any Layout, Arguments) throws(LayoutFailure) -> Rect
 
   let help: String
+  let signature: String
   let body: Body
   private let name: String?
   private(set) var slot = 0
 
-  private init(_ help: String, named name: String?, _ body: Body) {
-    self.help = help
-    self.name = name
-    self.body = body
+  private init<Root: Layout>(
+    _ help: String, _ name: String?, _ signature: String,
+    _ body: @escaping (Root, Arguments) throws(LayoutFailure) -> Rect
+  ) {
+    (self.help, self.name, self.signature) = (help, name, signature)
+    self.body = { (layout, arguments) throws(LayoutFailure) in
+      guard let root = layout as? Root else {
+        throw .failed("the function belongs to \(Root.self); publish a method of the layout itself")
+      }
+      return try body(root, arguments)
+    }
   }
 
   /// Publishes a method without arguments that returns a number: `f64()`.
@@ -35,9 +39,9 @@ public final class PublishedFunction {
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> () throws(LayoutFailure) -> Double
   ) {
-    self.init(
-      help, named: name,
-      .number { (layout) throws(LayoutFailure) in try method(Self.cast(layout))() })
+    self.init(help, name, "f64()") { (root: Root, _) throws(LayoutFailure) in
+      Rect(number: try method(root)())
+    }
   }
 
   /// Publishes a method of a number that returns a number: `f64(f64)`.
@@ -45,11 +49,9 @@ public final class PublishedFunction {
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (Double) throws(LayoutFailure) -> Double
   ) {
-    self.init(
-      help, named: name,
-      .numberOfNumber { (layout, first) throws(LayoutFailure) in
-        try method(Self.cast(layout))(first)
-      })
+    self.init(help, name, "f64(f64)") { (root: Root, given) throws(LayoutFailure) in
+      Rect(number: try method(root)(given.numbers.0))
+    }
   }
 
   /// Publishes a method of two numbers that returns a point: `point(f64,f64)`.
@@ -57,11 +59,9 @@ public final class PublishedFunction {
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (Double, Double) throws(LayoutFailure) -> Point
   ) {
-    self.init(
-      help, named: name,
-      .pointOfNumbers { (layout, first, second) throws(LayoutFailure) in
-        try method(Self.cast(layout))(first, second)
-      })
+    self.init(help, name, "point(f64,f64)") { (root: Root, given) throws(LayoutFailure) in
+      Rect(origin: try method(root)(given.numbers.0, given.numbers.1), size: .zero)
+    }
   }
 
   /// Publishes a method of a section and two numbers that returns a number: `f64(u32,f64,f64)`.
@@ -69,11 +69,9 @@ public final class PublishedFunction {
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (UInt32, Double, Double) throws(LayoutFailure) -> Double
   ) {
-    self.init(
-      help, named: name,
-      .numberOfSection { (layout, section, first, second) throws(LayoutFailure) in
-        try method(Self.cast(layout))(section, first, second)
-      })
+    self.init(help, name, "f64(u32,f64,f64)") { (root: Root, given) throws(LayoutFailure) in
+      Rect(number: try method(root)(given.integers.0, given.numbers.0, given.numbers.1))
+    }
   }
 
   /// Publishes a method of a section and an item that returns a rectangle: `rect(u32,u32)`.
@@ -81,37 +79,20 @@ public final class PublishedFunction {
     _ help: String, named name: String? = nil,
     _ method: @escaping (Root) -> (UInt32, UInt32) throws(LayoutFailure) -> Rect
   ) {
-    self.init(
-      help, named: name,
-      .rectOfItem { (layout, first, second) throws(LayoutFailure) in
-        try method(Self.cast(layout))(first, second)
-      })
-  }
-
-  private static func cast<Root: Layout>(_ layout: any Layout) throws(LayoutFailure) -> Root {
-    guard let root = layout as? Root else {
-      throw .failed("the function belongs to \(Root.self); publish a method of the layout itself")
+    self.init(help, name, "rect(u32,u32)") { (root: Root, given) throws(LayoutFailure) in
+      try method(root)(given.integers.0, given.integers.1)
     }
-    return root
   }
+}
+
+extension Rect {
+  fileprivate init(number: Double) { self.init(x: number, y: 0, width: 0, height: 0) }
 }
 
 extension PublishedFunction: Declared {
   func declare(as name: String, in declarations: inout Declarations) {
-    slot = declarations.published.count { $0.function.body.signature == body.signature }
+    slot = declarations.published.count { $0.function.signature == signature }
     declarations.published.append((self.name ?? name, self))
-  }
-}
-
-extension PublishedFunction.Body {
-  var signature: String {
-    switch self {
-    case .number: "f64()"
-    case .numberOfNumber: "f64(f64)"
-    case .pointOfNumbers: "point(f64,f64)"
-    case .numberOfSection: "f64(u32,f64,f64)"
-    case .rectOfItem: "rect(u32,u32)"
-    }
   }
 }
 
@@ -149,12 +130,12 @@ extension PublishedFunction {
 
   /// Nil if all four of the signature are used.
   var entry: Entry? {
-    switch body {
-    case .number: entry(numbers)
-    case .numberOfNumber: entry(numbersOfNumbers)
-    case .pointOfNumbers: entry(pointsOfNumbers)
-    case .numberOfSection: entry(numbersOfSections)
-    case .rectOfItem: entry(rectsOfItems)
+    switch signature {
+    case "f64()": entry(numbers)
+    case "f64(f64)": entry(numbersOfNumbers)
+    case "point(f64,f64)": entry(pointsOfNumbers)
+    case "f64(u32,f64,f64)": entry(numbersOfSections)
+    default: entry(rectsOfItems)
     }
   }
 
@@ -164,61 +145,43 @@ extension PublishedFunction {
 }
 
 private func number(_ slot: Int, _ layout: OpaquePointer?) -> Double {
-  publishedCall(layout, "f64()", slot, otherwise: 0) { (layout, body) throws(LayoutFailure) in
-    guard case .number(let function) = body else { return nil }
-    return try function(layout)
-  }
+  publishedCall(layout, "f64()", slot, ((0, 0), (0, 0))).x
 }
 
 private func number(_ slot: Int, _ layout: OpaquePointer?, _ first: Double) -> Double {
-  publishedCall(layout, "f64(f64)", slot, otherwise: 0) { (layout, body) throws(LayoutFailure) in
-    guard case .numberOfNumber(let function) = body else { return nil }
-    return try function(layout, first)
-  }
+  publishedCall(layout, "f64(f64)", slot, ((0, 0), (first, 0))).x
 }
 
 private func point(
   _ slot: Int, _ layout: OpaquePointer?, _ first: Double, _ second: Double
 ) -> tessera_point {
-  publishedCall(layout, "point(f64,f64)", slot, otherwise: tessera_point()) {
-    (layout, body) throws(LayoutFailure) in
-    guard case .pointOfNumbers(let function) = body else { return nil }
-    return tessera_point(try function(layout, first, second))
-  }
+  tessera_point(publishedCall(layout, "point(f64,f64)", slot, ((0, 0), (first, second))).origin)
 }
 
 private func number(
   _ slot: Int, _ layout: OpaquePointer?, _ section: UInt32, _ first: Double, _ second: Double
 ) -> Double {
-  publishedCall(layout, "f64(u32,f64,f64)", slot, otherwise: 0) {
-    (layout, body) throws(LayoutFailure) in
-    guard case .numberOfSection(let function) = body else { return nil }
-    return try function(layout, section, first, second)
-  }
+  publishedCall(layout, "f64(u32,f64,f64)", slot, ((section, 0), (first, second))).x
 }
 
 private func rect(
   _ slot: Int, _ layout: OpaquePointer?, _ first: UInt32, _ second: UInt32
 ) -> tessera_rect {
-  publishedCall(layout, "rect(u32,u32)", slot, otherwise: tessera_rect()) {
-    (layout, body) throws(LayoutFailure) in
-    guard case .rectOfItem(let function) = body else { return nil }
-    return tessera_rect(try function(layout, first, second))
-  }
+  tessera_rect(publishedCall(layout, "rect(u32,u32)", slot, ((first, second), (0, 0))))
 }
 
-private func publishedCall<Result>(
-  _ layout: OpaquePointer?, _ signature: String, _ slot: Int, otherwise: Result,
-  _ call: (any Layout, PublishedFunction.Body) throws(LayoutFailure) -> Result?
-) -> Result {
-  guard let layout else { return otherwise }
+private func publishedCall(
+  _ layout: OpaquePointer?, _ signature: String, _ slot: Int,
+  _ arguments: PublishedFunction.Arguments
+) -> Rect {
+  guard let layout else { return .zero }
   let bound = Unmanaged<BoundLayout>.fromOpaque(UnsafeRawPointer(layout)).takeUnretainedValue()
-  let function = bound.published.first { $0.slot == slot && $0.body.signature == signature }
-  guard let function else { return otherwise }
+  let function = bound.published.first { $0.slot == slot && $0.signature == signature }
+  guard let function else { return .zero }
   do {
-    return try call(bound.layout, function.body) ?? otherwise
+    return try function.body(bound.layout, arguments)
   } catch {
     report(error, to: bound.host)
-    return otherwise
+    return .zero
   }
 }

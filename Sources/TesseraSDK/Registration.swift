@@ -179,12 +179,12 @@ private func describeFunctions(
   for (name, function) in declarations.published {
     guard let entry = function.entry else {
       throw .unsupported(
-        "\(name) is the fifth published function of the signature \(function.body.signature); "
+        "\(name) is the fifth published function of the signature \(function.signature); "
           + "publish four at most")
     }
     functions.append(
       tessera_function_declaration(
-        name: permanentText(name), signature: permanentText(function.body.signature),
+        name: permanentText(name), signature: permanentText(function.signature),
         help: permanentText(function.help), published: entry))
   }
   return functions

@@ -4,9 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, ReorderingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.changing", name: "Changing", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Changing")
   static let traits: Traits = .incremental
   static let measured: [(value: String, kind: String?)] = [
     ("length", nil), ("top", "header"),
@@ -45,9 +43,7 @@ private final class Changing: PreparingLayout, UpdatingLayout, SizingLayout, Reo
 }
 
 private final class Mistaken: PreparingLayout, SizingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.mistaken", name: "Mistaken", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Mistaken")
   static let measured: [(value: String, kind: String?)] = [("size", nil)]
   @ItemValue("Not a size.") var flag: Column<Bool>
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
@@ -94,7 +90,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     #expect(rows.alpha[0] == 0)
     let empty = FakeInput(counts: [0], parameters: [tessera_value()])
     #expect(empty.pass { begin(engine.layout, $0, told, 9) } == TESSERA_ERROR_FAILED)
-    #expect(engine.host.reports.map(\.message) == ["no items"])
+    #expect(engine.host.messages == ["no items"])
   }
 
   @Test func everyElementNeedsAProposal() throws {
@@ -110,7 +106,7 @@ private final class Mistaken: PreparingLayout, SizingLayout {
       input.pass { sizing.proposals(engine.layout, $0, &run, &sizes, &count) }
         == TESSERA_ERROR_FAILED)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "proposals returned 0 sizes for 3 elements; return as many, or one for all"
       ])
   }

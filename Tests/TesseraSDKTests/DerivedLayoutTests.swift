@@ -4,9 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.derived", name: "Derived", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Derived")
   static let base: BaseEngine? = BaseEngine("org.example.base", from: "1.2.0")
 
   enum Deed: String, Choice {
@@ -106,7 +104,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   @Test func readingReturnsTheValueOfTheBase() {
     #expect(prepare(.readOnly) != TESSERA_OK)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "4.0 5.0 true",
         "org.example.base has nothing called isOn to give or to take; use a name that it declares",
       ])
@@ -116,7 +114,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   @Test func errorsOfAssignmentsAreThrownByPrepare() {
     #expect(prepare(.unknown) == TESSERA_ERROR_NOT_FOUND)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "org.example.base has nothing called missing to give or to take; use a name that it "
           + "declares"
       ])
@@ -126,7 +124,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   @Test func typesMustAgree() {
     #expect(prepare(.wrongType) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "org.example.base has a spacing that does not take this Size; give what it declares"
       ])
   }
@@ -153,7 +151,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     base.overrideAnswer = TESSERA_ERROR_WRONG_STATE
     #expect(engine.adjust(input(.override), rect: tessera_rect(), into: output) != TESSERA_OK)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "spacing of org.example.base was set outside of prepare and stillValid; set it in one of "
           + "them"
       ])

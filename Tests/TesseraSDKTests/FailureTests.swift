@@ -4,9 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 private final class Troubled: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.troubled", name: "Troubled", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Troubled")
 
   enum Trouble: String, Choice { case none, sentence, space, warning, long, infinite, place, run }
   @Parameter("What goes wrong.") var trouble = Trouble.none
@@ -58,9 +56,7 @@ private final class Troubled: PreparingLayout {
     output.answer = TESSERA_ERROR_INVALID_VALUE
     #expect(prepare(.space) == TESSERA_ERROR_INVALID_VALUE)
     #expect(
-      engine.host.reports.map(\.message) == [
-        "the host refused items 0..<20 of section 0 with status 1"
-      ])
+      engine.host.messages == ["the host refused items 0..<20 of section 0 with status 1"])
   }
 
   @Test func aWarningDoesNotStop() {
@@ -82,7 +78,7 @@ private final class Troubled: PreparingLayout {
     #expect(prepare(.infinite) == TESSERA_ERROR_INVALID_VALUE)
     #expect(output.contentSize.width == -1)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "the content would be inf×-1 points; it must be finite and not negative, "
           + "so give smaller lengths, or fewer items"
       ])
@@ -92,7 +88,7 @@ private final class Troubled: PreparingLayout {
     #expect(prepare(.place) == TESSERA_ERROR_FAILED)
     #expect(prepare(.run) == TESSERA_ERROR_NOT_FOUND)
     #expect(
-      engine.host.reports.map(\.message) == [
+      engine.host.messages == [
         "section -1, items 0..<1 cannot be added; they start at 0", "there is no run 3",
       ])
   }

@@ -4,9 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 private final class Asking: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.asking", name: "Asking", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Asking")
 
   @DelegateFunction("A byte of an item.") var byteOfItem: ((UInt32, UInt32) -> UInt8)?
   @DelegateFunction("A flag of a section.") var flagOfSection: ((UInt32) -> Bool)?
@@ -49,9 +47,7 @@ private final class Asking: PreparingLayout {
 }
 
 private final class Talkative: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.talkative", name: "Talkative", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Talkative")
   let first = PublishedFunction("One.", Talkative.one)
   let second = PublishedFunction("One.", Talkative.one)
   let third = PublishedFunction("One.", Talkative.one)
@@ -116,7 +112,7 @@ private typealias Context = UnsafeMutableRawPointer
     let said = [
       "134 true", "6×7 1 2 3 4", "-2147483640 -9223372036854775808 0.9", "true",
     ]
-    #expect(engine.host.reports.map(\.message) == said + said)
+    #expect(engine.host.messages == said + said)
   }
 
   @Test func publishedFunctionsAreTheLayoutsMethods() throws {
@@ -157,7 +153,7 @@ private typealias Context = UnsafeMutableRawPointer
     let host = FakeHost()
     #expect(host.registry.add(Talkative.self, host: host.reference) == TESSERA_ERROR_UNSUPPORTED)
     #expect(
-      host.reports.map(\.message) == [
+      host.messages == [
         "fifth is the fifth published function of the signature f64(); publish four at most"
       ])
   }

@@ -17,8 +17,7 @@ private struct Mark: Record {
 }
 
 private final class Line: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.line", name: "Line", version: "1.0.0", author: "", license: "", summary: "")
+  static let identity = EngineIdentity.example("Line")
 
   @List("The stops along the line.") var stops: Records<Stop>
   @List("The marks beside it.") var marks: Records<Mark>
@@ -52,9 +51,7 @@ private final class Line: PreparingLayout {
 }
 
 private final class Detour: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.detour", name: "Detour", version: "1.0.0", author: "", license: "",
-    summary: "")
+  static let identity = EngineIdentity.example("Detour")
   static let base: BaseEngine? = BaseEngine("org.example.line")
 
   enum Deed: String, Choice { case override, unknownList, unknownColumn, wrongType }
@@ -89,7 +86,7 @@ private final class Detour: PreparingLayout {
   private func prepare(_ deed: Detour.Deed) -> (status: Status?, reports: [String]) {
     let input = FakeInput(parameters: [tessera_value(deed)], base: base)
     let status = engine.prepare(input, into: FakeOutput())
-    return (status, engine.host.reports.map(\.message))
+    return (status, engine.host.messages)
   }
 
   @Test func listOfTheBaseIsReadAndOverridden() {

@@ -4,8 +4,7 @@ import Testing
 @testable import TesseraSDK
 
 private final class Stack: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.stack", name: "Stack", version: "1.0.0", author: "", license: "", summary: "")
+  static let identity = EngineIdentity.example("Stack")
   static let columns: BuiltInColumns = .alpha
 
   @Parameter("Space.") var spacing = 1.0

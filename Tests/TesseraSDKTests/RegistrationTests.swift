@@ -5,14 +5,12 @@ import Testing
 @testable import TesseraSDK
 
 private final class One: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.one", name: "One", version: "1.0.0", author: "", license: "", summary: "")
+  static let identity = EngineIdentity.example("One")
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
 }
 
 private final class Two: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.two", name: "Two", version: "1.0.0", author: "", license: "", summary: "")
+  static let identity = EngineIdentity.example("Two")
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
 }
 
@@ -46,7 +44,7 @@ private final class Two: PreparingLayout {
     #expect(host.registry.add(One.self, host: host.reference) == TESSERA_ERROR_UNSUPPORTED)
     #expect(host.engines.isEmpty)
     #expect(
-      host.reports.map(\.message) == [
+      host.messages == [
         "the host speaks ABI \(major).\(minor), this library needs 1.0 or a later 1.x; "
           + "update the host"
       ])

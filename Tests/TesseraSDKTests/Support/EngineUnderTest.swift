@@ -2,6 +2,14 @@ import CTessera
 
 @testable import TesseraSDK
 
+extension EngineIdentity {
+  static func example(_ name: String) -> EngineIdentity {
+    EngineIdentity(
+      id: "org.example.\(name.lowercased())", name: name, version: "1.0.0", author: "", license: "",
+      summary: "")
+  }
+}
+
 final class EngineUnderTest {
   let host = FakeHost()
   let engine: tessera_engine

@@ -9,76 +9,50 @@ final class FakeBase {
   private var spacing = 4.0
   private var itemSize = tessera_size(width: 5, height: 6)
   private var stopCount = 2
-  let gaps = UnsafeMutableBufferPointer<Double>.allocate(capacity: 2)
-  let sizes = UnsafeMutableBufferPointer<tessera_size>.allocate(capacity: 5)
-  let widths = UnsafeMutableBufferPointer<Double>.allocate(capacity: 4)
-  let sides = UnsafeMutableBufferPointer<Int32>.allocate(capacity: 4)
+  let gaps = permanent(repeating: 7.0, count: 2)
+  let sizes = permanent(repeating: tessera_size(width: 8, height: 9), count: 5)
+  let widths = permanent(repeating: 20.0, count: 4)
+  let sides = permanent(repeating: Int32(1), count: 4)
   var answer = TESSERA_OK
   var overrideAnswer = TESSERA_OK
 
-  private struct Record {
-    let base: tessera_super
-    let owner: Unmanaged<FakeBase>
-  }
-  private let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
-
-  init() {
-    gaps.initialize(repeating: 7)
-    sizes.initialize(repeating: tessera_size(width: 8, height: 9))
-    widths.initialize(repeating: 20)
-    sides.initialize(repeating: 1)
-    record.initialize(
-      to: Record(
-        base: tessera_super(
-          struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
-          get: { FakeBase.at($0).get($1, $2, &$3.pointee) },
-          get_values: { FakeBase.at($0).getColumn(text($1), $3, &$4.pointee) },
-          set: { FakeBase.at($0).set($1, $2, $3.pointee) },
-          set_choice: { FakeBase.at($0).override("\(text($1)) = \(text($2))") },
-          set_values: {
-            FakeBase.at($0).setColumn(text($1), $3, &$4.pointee, "\(text($1)) for all")
-          },
-          set_function: { _, _, _, _ in TESSERA_ERROR_NOT_FOUND },
-          prepare: { base, output in
-            output.pointee.set_content_size(output, tessera_size(width: 30, height: 40))
-            return FakeBase.at(base).note("prepare")
-          },
-          adjust: { base, rect, _ in FakeBase.at(base).note("adjust \(rect.y)") },
-          elements_in_rect: { base, rect, _ in FakeBase.at(base).note("elements \(rect.y)") },
-          element: { base, run, _ in FakeBase.at(base).note("element \(run.pointee.first_item)") },
-          still_valid: { base in FakeBase.at(base).note("stillValid") == TESSERA_OK ? 1 : 0 },
-          get_list: { base, name, count in
-            guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
-            count.pointee = UInt64(FakeBase.at(base).stopCount)
-            return TESSERA_OK
-          },
-          get_column: { FakeBase.at($0).getColumn("\(text($1)).\(text($2))", $3, &$4.pointee) },
-          set_list: { base, name, count in
-            guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
-            FakeBase.at(base).stopCount = Int(count)
-            return FakeBase.at(base).override("\(count) stops")
-          },
-          set_column: {
-            FakeBase.at($0).setColumn(
-              "\(text($1)).\(text($2))", $3, &$4.pointee, "\(text($2)) of \(text($1))")
-          }),
-        owner: Unmanaged.passUnretained(self)))
-  }
-
-  deinit {
-    gaps.deallocate()
-    sizes.deallocate()
-    widths.deallocate()
-    sides.deallocate()
-    record.deallocate()
-  }
-
-  var reference: UnsafeMutablePointer<tessera_super> {
-    UnsafeMutableRawPointer(record).assumingMemoryBound(to: tessera_super.self)
-  }
+  private(set) lazy var reference = lend(
+    tessera_super(
+      struct_size: UInt32(MemoryLayout<tessera_super>.size), reserved: 0,
+      get: { FakeBase.at($0).get($1, $2, &$3.pointee) },
+      get_values: { FakeBase.at($0).getColumn(text($1), $3, &$4.pointee) },
+      set: { FakeBase.at($0).set($1, $2, $3.pointee) },
+      set_choice: { FakeBase.at($0).override("\(text($1)) = \(text($2))") },
+      set_values: {
+        FakeBase.at($0).setColumn(text($1), $3, &$4.pointee, "\(text($1)) for all")
+      },
+      set_function: { _, _, _, _ in TESSERA_ERROR_NOT_FOUND },
+      prepare: { base, output in
+        output.pointee.set_content_size(output, tessera_size(width: 30, height: 40))
+        return FakeBase.at(base).note("prepare")
+      },
+      adjust: { base, rect, _ in FakeBase.at(base).note("adjust \(rect.y)") },
+      elements_in_rect: { base, rect, _ in FakeBase.at(base).note("elements \(rect.y)") },
+      element: { base, run, _ in FakeBase.at(base).note("element \(run.pointee.first_item)") },
+      still_valid: { base in FakeBase.at(base).note("stillValid") == TESSERA_OK ? 1 : 0 },
+      get_list: { base, name, count in
+        guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
+        count.pointee = UInt64(FakeBase.at(base).stopCount)
+        return TESSERA_OK
+      },
+      get_column: { FakeBase.at($0).getColumn("\(text($1)).\(text($2))", $3, &$4.pointee) },
+      set_list: { base, name, count in
+        guard text(name) == "stops" else { return TESSERA_ERROR_NOT_FOUND }
+        FakeBase.at(base).stopCount = Int(count)
+        return FakeBase.at(base).override("\(count) stops")
+      },
+      set_column: {
+        FakeBase.at($0).setColumn(
+          "\(text($1)).\(text($2))", $3, &$4.pointee, "\(text($2)) of \(text($1))")
+      }), by: self)
 
   private static func at(_ base: UnsafeMutablePointer<tessera_super>) -> FakeBase {
-    UnsafeRawPointer(base).assumingMemoryBound(to: Record.self).pointee.owner.takeUnretainedValue()
+    owner(of: base)
   }
 
   private func note(_ call: String) -> tessera_status {

@@ -18,37 +18,23 @@ struct FakeInput {
 
   func pass<Result>(_ body: (UnsafePointer<tessera_input>) -> Result) -> Result {
     let starts = counts.reduce(into: [UInt64(0)]) { $0.append($0[$0.count - 1] + $1) }
-    let padded = parameters + [tessera_value()]
-    let columns = columns + [tessera_column(data: nil, stride: 0)]
-    let functions = functions + [tessera_function()]
-    let noColumn = [tessera_column(data: nil, stride: 0)]
-    return starts.withUnsafeBufferPointer { starts in
-      padded.withUnsafeBufferPointer { parameters in
-        columns.withUnsafeBufferPointer { columns in
-          functions.withUnsafeBufferPointer { functions in
-            noColumn.withUnsafeBufferPointer { noColumn in
-              let padded = lists + [tessera_list(count: 0, columns: noColumn.baseAddress!)]
-              return padded.withUnsafeBufferPointer { lists in
-                var input = tessera_input(
-                  struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
-                  host: Self.host.reference,
-                  viewport: tessera_rect(
-                    x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
-                  content_insets: contract(contentInsets), safe_area: contract(safeArea),
-                  layout_margins: contract(.zero), scale: 2, section_count: UInt32(counts.count),
-                  reserved: 0, section_starts: starts.baseAddress!,
-                  parameters: parameters.baseAddress!, values: columns.baseAddress!,
-                  lists: lists.baseAddress!, functions: functions.baseAddress!,
-                  super: base?.reference,
-                  change: tessera_change(
-                    what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7, last_count: 0))
-                return body(&input)
-              }
-            }
-          }
-        }
-      }
-    }
+    let noColumn = permanentArray([tessera_column(data: nil, stride: 0)])!
+    let noList = tessera_list(count: 0, columns: noColumn)
+    var input = tessera_input(
+      struct_size: UInt32(MemoryLayout<tessera_input>.size), right_to_left: 0,
+      host: Self.host.reference,
+      viewport: tessera_rect(
+        x: offset.x, y: offset.y, width: bounds.width, height: bounds.height),
+      content_insets: contract(contentInsets), safe_area: contract(safeArea),
+      layout_margins: contract(.zero), scale: 2, section_count: UInt32(counts.count), reserved: 0,
+      section_starts: permanentArray(starts)!,
+      parameters: permanentArray(parameters + [tessera_value()])!,
+      values: permanentArray(columns + [noColumn.pointee])!,
+      lists: permanentArray(lists + [noList])!,
+      functions: permanentArray(functions + [tessera_function()])!, super: base?.reference,
+      change: tessera_change(
+        what: TESSERA_CHANGED_COUNTS, first_section: 1, first_item: 7, last_count: 0))
+    return body(&input)
   }
 
   private func contract(_ insets: Insets) -> tessera_insets {

@@ -1,4 +1,4 @@
-// arrow FOLDER ISOLATION [ROUNDS]: exports equal queries and transitions, everything is released
+// arrow FOLDER [ISOLATION [ROUNDS]]: exports equal queries and transitions, everything is released
 // once in any order, and imports equal plain values.
 #include "checks.h"
 
@@ -109,8 +109,7 @@ static void compares_engines(tessera_engines *engines) {
   const char *const names[] = {"grid", "flow", "mosaic", "table", "cover-flow", "aspect-flow"};
   for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
     tessera_session *session = session_of(engines, names[name], 1);
-    const uint64_t counts[] = {120, 0, 3, 77};
-    DONE(session, tessera_session_set_sections(session, counts, 4));
+    set_sections(session, 120, 0, 3, 77);
     compares(session);
     DONE(session, tessera_session_set_direction(session, TESSERA_HOST_DIRECTION_RIGHT_TO_LEFT));
     compares(session);
@@ -125,7 +124,7 @@ static void outlives_the_session(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "grid", 3);
   struct ArrowArray array;
   struct ArrowArrayStream stream;
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "query the session first", tessera_session_export(session, NULL, &array));
+  MISUSED("query the session first", tessera_session_export(session, NULL, &array));
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   tessera_columns columns;
   uint64_t count = 0;
@@ -163,10 +162,6 @@ static void outlives_the_session(tessera_engines *engines) {
   array.release(&array);
 }
 
-// The library never releases borrowed data.
-static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
-static void keep_array(struct ArrowArray *array) { CHECK(!array); }
-
 static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
   struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
   char list[16];
@@ -203,20 +198,20 @@ static void imports(tessera_engines *engines) {
     CHECK(element.height == 10);
     DONE(session, import(session, "height", "g", 0, (const double[]){1, 1, 1}, 0, 3));
   }
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 2 values for 3 items", import(session, "height", "g", 0, doubles, 0, 2));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the format \"u\"", import(session, "height", "u", 0, doubles, 0, 3));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the format \"+w:2\"", import(session, "height", "g", 2, doubles, 0, 3));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"heigth\"", import(session, "heigth", "g", 0, doubles, 0, 3));
+  INVALID("height has 2 values for 3 items", import(session, "height", "g", 0, doubles, 0, 2));
+  INVALID("the format \"u\"", import(session, "height", "u", 0, doubles, 0, 3));
+  INVALID("the format \"+w:2\"", import(session, "height", "g", 2, doubles, 0, 3));
+  INVALID("\"heigth\"", import(session, "heigth", "g", 0, doubles, 0, 3));
 
   const uint8_t validity = 5;
   const void *buffers[] = {&validity, doubles};
   struct ArrowSchema schema = {.format = "g", .flags = ARROW_FLAG_NULLABLE, .release = keep_schema};
   struct ArrowArray array = {.length = 3, .null_count = -1, .n_buffers = 2, .buffers = buffers, .release = keep_array};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 1 is null; give a value for each",
+  INVALID("height at index 1 is null; give a value for each",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
   array.release = NULL;
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "released", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, &array));
+  MISUSED("released", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &schema, &array));
+  MISUSED("null", tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, &array));
   tessera_session_destroy(session);
 
   session = session_of(engines, "flow", 2);
@@ -225,7 +220,7 @@ static void imports(tessera_engines *engines) {
   DONE(session, import(session, "size", "f", 2, sizes, 1, 2));
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(element.width == 50 && element.height == 60);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "a struct or a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
+  INVALID("a struct or a fixed-size list of 2 numbers (width, height)", import(session, "size", "f", 0, sizes, 0, 2));
   tessera_session_destroy(session);
 }
 
@@ -242,9 +237,8 @@ static void imports_structs(tessera_engines *engines) {
   struct ArrowSchema schema = {.format = "+s", .name = "", .n_children = 2, .children = fields, .release = keep_schema};
   struct ArrowArray array = {.length = 3, .n_buffers = 1, .buffers = none, .n_children = 2, .children = columns, .release = keep_array};
   tessera_session *session = session_of(engines, "flow", 3);
-  const uint64_t counts[] = {1, 2};
-  DONE(session, tessera_session_set_sections(session, counts, 2));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size at index 2 is nan; expected finite numbers",
+  set_sections(session, 1, 2);
+  INVALID("size at index 2 is nan; expected finite numbers",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
   DONE(session, tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_BATCH, "size", &schema, &array));
   tessera_columns found;
@@ -255,29 +249,28 @@ static void imports_structs(tessera_engines *engines) {
   CHECK(is(tessera_session_batch_message(session, 1), "size of item 1 in section 0 is nan; expected finite numbers"));
   CHECK(is(tessera_session_batch_code(session, 1), "invalidValue"));
   uint64_t count;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size of item 1 in section 1 is nan", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  INVALID("size of item 1 in section 1 is nan", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   // The same as a parameter, one value per layout; then shared.
   array.length = 2;
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 1, 2);
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
   CHECK(batch.statuses[0] == TESSERA_HOST_OK && batch.ends[0] == 1 && found.frames[2] == 40 && found.frames[3] == 100);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no parameter \"size\"", tessera_session_set_batch_parameter_arrow(session, "size", &schema, &array));
+  INVALID("no parameter \"size\"", tessera_session_set_batch_parameter_arrow(session, "size", &schema, &array));
   array.length = 3;
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "itemSize has 3 values for 2 layouts",
-        tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
+  INVALID("itemSize has 3 values for 2 layouts", tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", NULL, NULL));
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
   CHECK(batch.statuses[0] == TESSERA_HOST_OK && found.frames[2] == 50);
   width.name = "depth";
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "size is a struct of height, depth; give the fields width, height",
+  INVALID("size is a struct of height, depth; give the fields width, height",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
   width.name = "width";
   for (int64_t number = -1; number <= 1000000000000; number = number < 2 ? number + 1 : number * 1000) {
     schema.n_children = array.n_children = number;
     if (number != 2)
-      FAILS(session, TESSERA_HOST_ERROR_INVALID, "fields; give the fields width, height",
+      INVALID("fields; give the fields width, height",
             tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
   }
   tessera_session_destroy(session);
@@ -285,13 +278,12 @@ static void imports_structs(tessera_engines *engines) {
   session = session_of(engines, "table", 3);
   height.format = "l";
   height_array.buffers = long_buffers;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 1 is 9007199254740993, which a number cannot hold exactly; give integers of at most 2^53",
+  INVALID("height at index 1 is 9007199254740993, which a number cannot hold exactly; give integers of at most 2^53",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "height", &height, &height_array));
   tessera_session_destroy(session);
 }
 
-static void declares(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 5);
+TEST(declares, "cover-flow", 5) {
   tessera_declaration declared;
   int seen = 0;
   const uint32_t count = tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_PARAMETERS);
@@ -311,22 +303,20 @@ static void declares(tessera_engines *engines) {
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_KINDS) == 2);
   DONE(session, tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 0, &declared, sizeof declared));
   CHECK(is(declared.type, "supplementary") && is(declared.role, declared.name) && !declared.shows);
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "there is no declaration 2", tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 2, &declared, sizeof declared));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
+  MISUSED("there is no declaration 2", tessera_session_get_declaration(session, TESSERA_HOST_DECLARED_KINDS, 2, &declared, sizeof declared));
+  MISUSED("0 to 8", tessera_session_get_declaration(session, 9, 0, &declared, sizeof declared));
   CHECK(!tessera_session_declaration_count(NULL, TESSERA_HOST_DECLARED_KINDS) && !tessera_session_declared_choice(session, TESSERA_HOST_DECLARED_KINDS, 9, 0));
 
   const double proposed[] = {100, 0};
   double resting[2] = {-1, -1};
   DONE(session, tessera_session_call(session, "restingOffset", proposed, 2, resting, 2));
   CHECK(resting[0] >= 0 && resting[1] == 0);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
-  tessera_session_destroy(session);
+  INVALID("point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
+  INVALID("\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
 }
 
 // From a, b, c, d: b is deleted, d moves to the front, e is inserted.
-static void updates(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 4);
+TEST(updates, "grid", 4) {
   const char *const before[] = {"a", "b", "c", "d"}, *const after[] = {"d", "a", "c", "e"}, *const twice[] = {"d", "a", "a", "e"};
   const uint64_t counts = 4;
   uint64_t tracks = 0;
@@ -339,9 +329,8 @@ static void updates(tessera_engines *engines) {
   for (int track = 0; track < 5; track++) fate_counts[fates[track]]++;
   CHECK(fate_counts[TESSERA_HOST_FATE_STAYS] == 3 && fate_counts[TESSERA_HOST_FATE_APPEARS] == 1 && fate_counts[TESSERA_HOST_FATE_DISAPPEARS] == 1);
   CHECK(fates[0] == TESSERA_HOST_FATE_STAYS && from[0].item == 3 && to[0].item == 0);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
-  tessera_session_destroy(session);
+  INVALID("\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
+  MISUSED("identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
 }
 
 // A struct of a later header, beyond this one's memory, which must stay untouched.
@@ -419,8 +408,10 @@ static void moves_to_another_engine(tessera_engines *engines) {
   tessera_session_destroy(grid);
 }
 
-// Visible transition between two sessions of one engine.
+// Visible transition between two sessions of one engine. Workers reserve address space; valgrind has
+// enough for one.
 static void moves_what_is_visible(tessera_engines *engines) {
+  if (isolation != TESSERA_HOST_ISOLATION_INSIDE) return;
   tessera_session *grid = session_of(engines, "grid", 30), *other = session_of(engines, "grid", 40);
   tessera_element from[1], to[1];
   uint32_t fates[1];
@@ -437,43 +428,24 @@ static void moves_what_is_visible(tessera_engines *engines) {
   CHECK(y == 600);
   DONE(grid, tessera_session_set_bounds(grid, -1, 100));
   tessera_session *session = other;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "-1", tessera_session_transition_visible(session, grid, &count));
+  INVALID("-1", tessera_session_transition_visible(session, grid, &count));
   tessera_session_destroy(other);
   tessera_session_destroy(grid);
 }
 
-static void refuses_transitions(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 3);
+TEST(refuses_transitions, "grid", 3) {
   uint64_t count = 0;
   tessera_moment *moment = (tessera_moment *)&count;
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
+  MISUSED("call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
   CHECK(!moment);
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "both sessions are the same", tessera_session_transition_visible(session, session, &count));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "moment is null", tessera_session_transition(session, NULL, &count));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "place for the moment is null", tessera_session_take_moment(session, NULL));
+  MISUSED("both sessions are the same", tessera_session_transition_visible(session, session, &count));
+  MISUSED("moment is null", tessera_session_transition(session, NULL, &count));
+  MISUSED("place for the moment is null", tessera_session_take_moment(session, NULL));
   DONE(session, tessera_session_take_moment(session, &moment));
   DONE(session, tessera_session_set_bounds(session, -1, 100));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "-1", tessera_session_transition(session, moment, &count));
+  INVALID("-1", tessera_session_transition(session, moment, &count));
   tessera_moment_destroy(moment);
-  tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 3 ? atoi(argv[3]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
-    compares_engines(engines);
-    outlives_the_session(engines);
-    imports(engines);
-    imports_structs(engines);
-    declares(engines);
-    updates(engines);
-    takes_later_structs(engines);
-    moves_to_another_engine(engines);
-    // Workers reserve address space; valgrind has enough for one.
-    if (atoi(argv[2]) == TESSERA_HOST_ISOLATION_INSIDE) moves_what_is_visible(engines);
-    refuses_transitions(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
-}
+TESTS(compares_engines, outlives_the_session, imports, imports_structs, declares, updates, takes_later_structs,
+      moves_to_another_engine, moves_what_is_visible, refuses_transitions)

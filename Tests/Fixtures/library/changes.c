@@ -1,4 +1,4 @@
-// changes FOLDER [ROUNDS]: data changes. Frames are calculated by hand from the READMEs.
+// changes FOLDER [ISOLATION [ROUNDS]]: data changes. Frames are calculated by hand from the READMEs.
 #include "checks.h"
 
 // Two cells of 50, 10 apart, per line.
@@ -62,20 +62,18 @@ static void refuses_contradictions(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 3);
   uint64_t items = 3, count = 77;
   tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 7};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 7", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  INVALID("item 7", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.from_item = UINT64_MAX;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "section 0", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  INVALID("section 0", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.from_item = 0;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "3", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  INVALID("3", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   edit.operation = 9;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "operation 9",
-        tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
+  INVALID("operation 9", tessera_session_update(session, &edit, 1, &items, 1, NULL, NULL, &count));
   CHECK(count == 77);
   const uint64_t endless[] = {UINT64_MAX, 5};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2^62", tessera_session_update(session, &edit, 0, endless, 2, NULL, NULL, &count));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_update or", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
-  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  CHECK(count == 3);
+  INVALID("2^62", tessera_session_update(session, &edit, 0, endless, 2, NULL, NULL, &count));
+  MISUSED("call tessera_session_update or", tessera_session_query_moment(session, 0, NULL, sizeof(tessera_element), 0, &count));
+  CHECK(count_of(session) == 3);
   tessera_session_destroy(session);
 }
 
@@ -96,27 +94,21 @@ static int32_t supply_nothing(void *context, tessera_session *session) {
   return 3;
 }
 
-static void supplies_values(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 1);
+TEST(supplies_values, "table", 1) {
   tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 1};
   uint64_t items = 2, count = 0;
-  double heights[] = {10, 15}, width = 0, height = 0;
+  double heights[] = {10, 15};
   DONE(session, tessera_session_update(session, &edit, 1, &items, 1, supply_heights, heights, &count));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 15);
+  CHECK(height_of(session) == 28 + 10 + 15);
   items = 3;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"hight\"; did you mean height",
+  INVALID("\"hight\"; did you mean height",
         tessera_session_update(session, &edit, 1, &items, 1, supply_wrongly, NULL, &count));
   edit = (tessera_edit){.operation = TESSERA_HOST_OPERATION_MOVE_ITEM, .from_item = 2, .to_item = 0};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "status 3",
-        tessera_session_update(session, &edit, 1, &items, 1, supply_nothing, NULL, &count));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 3 * 44);
-  tessera_session_destroy(session);
+  INVALID("status 3", tessera_session_update(session, &edit, 1, &items, 1, supply_nothing, NULL, &count));
+  CHECK(height_of(session) == 28 + 3 * 44);
 }
 
-static void extends_values(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(extends_values, "table", 2) {
   const double heights[] = {10, 15}, more[] = {20, 25};
   double width = 0, height = 0;
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, 1, 2, sizeof(double)));
@@ -124,22 +116,18 @@ static void extends_values(tessera_engines *engines) {
   const uint64_t items = 4;
   DONE(session, tessera_session_set_sections(session, &items, 1));
   DONE(session, tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 2, sizeof(double)));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 15 + 20 + 25);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is set from item 5 on, and it had 4 values before; expected at most 4",
+  CHECK(height_of(session) == 28 + 10 + 15 + 20 + 25);
+  INVALID("height is set from item 5 on, and it had 4 values before; expected at most 4",
         tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 5, more, 1, 0, sizeof(double)));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 1 values for the items from 2 on; give 2",
+  INVALID("height has 1 values for the items from 2 on; give 2",
         tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, sizeof(double)));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has one value for the items from 2 on; give 2",
+  INVALID("height has one value for the items from 2 on; give 2",
         tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, 0));
-  tessera_session_destroy(session);
 }
 
-static void keeps_the_top_in_place(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 100);
+TEST(keeps_the_top_in_place, "table", 100) {
   DONE(session, tessera_session_set_bounds(session, 100, 200));
-  const double none = 0;
-  DONE(session, tessera_session_set_parameter(session, "sectionHeaderHeight", &none, 1));
+  set(session, "sectionHeaderHeight", 0);
   DONE(session, tessera_session_set_offset(session, 0, 440)); // row 10 is the first visible
   const tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 0};
   uint64_t items = 101, count = 0;
@@ -147,20 +135,7 @@ static void keeps_the_top_in_place(tessera_engines *engines) {
   double x = 1, y = 1;
   DONE(session, tessera_session_offset(session, &x, &y));
   CHECK(x == 0 && y == 484);
-  tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-    follows_elements(engines);
-    follows_what_is_visible(engines);
-    refuses_contradictions(engines);
-    supplies_values(engines);
-    extends_values(engines);
-    keeps_the_top_in_place(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
-}
+TESTS(follows_elements, follows_what_is_visible, refuses_contradictions, supplies_values, extends_values,
+      keeps_the_top_in_place)

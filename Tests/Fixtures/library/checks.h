@@ -3,6 +3,7 @@
 #define CHECKS_H
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,78 @@ static inline tessera_session *session_of(tessera_engines *engines, const char *
   DONE(session, tessera_session_set_sections(session, &items, 1));
   return session;
 }
+
+// What the calls of a test expect of its session.
+#define INVALID(text, call) FAILS(session, TESSERA_HOST_ERROR_INVALID, text, call)
+#define MISUSED(text, call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, text, call)
+#define NOT_FOUND(text, call) FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, text, call)
+
+// set(session, "itemSize", 20, 30);
+#define set(session, name, ...)                                                               \
+  DONE(session, tessera_session_set_parameter(session, name, (const double[]){__VA_ARGS__},    \
+                                              sizeof((double[]){__VA_ARGS__}) / sizeof(double)))
+
+// set_sections(session, 120, 0, 3);
+#define set_sections(session, ...)                                                            \
+  DONE(session, tessera_session_set_sections(session, (const uint64_t[]){__VA_ARGS__},         \
+                                             sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t)))
+
+static inline int has_size(tessera_session *session, double width, double height) {
+  double found[2] = {-1, -1};
+  DONE(session, tessera_session_content_size(session, &found[0], &found[1]));
+  return found[0] == width && found[1] == height;
+}
+
+static inline double height_of(tessera_session *session) {
+  double width = 0, height = 0;
+  DONE(session, tessera_session_content_size(session, &width, &height));
+  return height;
+}
+
+// The number of elements.
+static inline uint64_t count_of(tessera_session *session) {
+  uint64_t count = 0;
+  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
+  return count;
+}
+
+static inline int is_readable(int32_t descriptor, int wait) {
+  struct pollfd polled = {.fd = descriptor, .events = POLLIN};
+  return poll(&polled, 1, wait) == 1 && polled.revents == POLLIN;
+}
+
+// The library never releases borrowed data.
+static inline void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
+static inline void keep_array(struct ArrowArray *array) { CHECK(!array); }
+
+static int isolation;
+
+// Runs tests with engines of FOLDER: PROGRAM FOLDER [ISOLATION [ROUNDS]].
+static inline int run_tests(int argc, char **argv, void (*const tests[])(tessera_engines *), size_t count) {
+  isolation = argc > 2 ? atoi(argv[2]) : TESSERA_HOST_ISOLATION_SANDBOX;
+  for (int round = argc > 3 ? atoi(argv[3]) : 1; round > 0; round--) {
+    tessera_engines *engines = engines_in(argv[1], isolation);
+    for (size_t test = 0; test < count; test++) tests[test](engines);
+    tessera_engines_destroy(engines);
+  }
+  return failures ? 1 : 0;
+}
+
+// A test, with a session of an engine for its items: TEST(lays_out, "engine", 5) { … }
+#define TEST(name, engine, items)                                                             \
+  static void check_##name(tessera_session *session);                                         \
+  static void name(tessera_engines *engines) {                                                \
+    tessera_session *session = session_of(engines, engine, items);                            \
+    check_##name(session);                                                                    \
+    tessera_session_destroy(session);                                                         \
+  }                                                                                           \
+  static void check_##name(tessera_session *session)
+
+#define TESTS(...)                                                                            \
+  int main(int argc, char **argv) {                                                           \
+    void (*const tests[])(tessera_engines *) = {__VA_ARGS__};                                 \
+    return run_tests(argc, argv, tests, sizeof tests / sizeof *tests);                        \
+  }
 
 static inline int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 

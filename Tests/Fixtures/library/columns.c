@@ -1,5 +1,4 @@
-// columns FOLDER ISOLATION [ROUNDS]: a column query equals an element query. ENGINE and QUERIES
-// after these only scroll a session.
+// columns FOLDER [ISOLATION [ROUNDS]]: a column query equals an element query.
 #include "checks.h"
 
 static int is_identity(const double *transform) {
@@ -40,8 +39,7 @@ static void compares_engines(tessera_engines *engines) {
   const char *const names[] = {"grid", "flow", "mosaic", "table", "cover-flow", "aspect-flow"};
   for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
     tessera_session *session = session_of(engines, names[name], 300);
-    const uint64_t counts[] = {120, 0, 3, 77};
-    DONE(session, tessera_session_set_sections(session, counts, 4));
+    set_sections(session, 120, 0, 3, 77);
     DONE(session, tessera_session_set_bounds(session, 320, 480));
     for (int direction = 0; direction < 2; direction++) {
       DONE(session, tessera_session_set_direction(session, direction));
@@ -59,8 +57,7 @@ static void compares_engines(tessera_engines *engines) {
 }
 
 // From the README of grid: cells of 50, 10 apart, two per line of 130.
-static void lasts_until_the_next_query(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 5);
+TEST(lasts_until_the_next_query, "grid", 5) {
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   DONE(session, tessera_session_set_offset(session, 0, 55));
   struct later {
@@ -78,9 +75,8 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   // Settings and look-ups don't invalidate it; elements can be copied from it.
   tessera_element element;
   uint64_t count = 0;
-  const double spacing = 7;
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
-  DONE(session, tessera_session_set_parameter(session, "spacing", &spacing, 1));
+  set(session, "spacing", 7);
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(is_at(&element, 57, 0, 50, 50));
   DONE(session, tessera_session_close(session));
@@ -94,13 +90,10 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_columns none;
   DONE(session, tessera_session_query_columns(session, NULL, &none, sizeof none));
   CHECK(none.count == 0 && none.run_count == 0);
-  tessera_session_destroy(session);
 }
 
-static void chooses_batch_columns(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 3);
-  const uint64_t counts[] = {2, 1};
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+TEST(chooses_batch_columns, "cover-flow", 3) {
+  set_sections(session, 2, 1);
   const char *const some[] = {"item", "z_index"}, *const wrong[] = {"item", "z_indx"};
   tessera_columns columns;
   tessera_batch batch;
@@ -121,7 +114,7 @@ static void chooses_batch_columns(tessera_engines *engines) {
   CHECK(!strcmp(schema.children[2]->name, "z_index") && ((const int64_t *)array.children[0]->buffers[1])[1] == 1);
   schema.release(&schema);
   array.release(&array);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no column \"z_indx\"; did you mean z_index?",
+  INVALID("no column \"z_indx\"; did you mean z_index?",
         tessera_session_set_batch_columns(session, wrong, 2));
   DONE(session, tessera_session_set_batch_columns(session, some, 0));
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
@@ -131,15 +124,13 @@ static void chooses_batch_columns(tessera_engines *engines) {
   DONE(session, tessera_session_set_batch_columns(session, NULL, 0));
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(columns.transforms && !memcmp(columns.z_indexes, z_indexes, sizeof z_indexes));
-  tessera_session_destroy(session);
 }
 
 // From the README of grid: cells of 50, 10 apart, as many per line as fit.
-static void lays_out_batches(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 1);
-  const uint64_t counts[] = {3, 0, 2}, sections[] = {2, 1};
+TEST(lays_out_batches, "grid", 1) {
+  const uint64_t sections[] = {2, 1};
   const double bounds[] = {110, 100, 50, 100, 200, 100};
-  DONE(session, tessera_session_set_sections(session, counts, 3));
+  set_sections(session, 3, 0, 2);
   tessera_columns columns;
   tessera_batch batch;
   DONE(session, tessera_session_query_batch(session, NULL, bounds, 3, &columns, sizeof columns, &batch, sizeof batch));
@@ -158,26 +149,11 @@ static void lays_out_batches(tessera_engines *engines) {
 
   DONE(session, tessera_session_query_batch(session, sections, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(batch.count == 2 && batch.ends[0] == 3 && batch.ends[1] == 5);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2 layouts for 3 sections",
-        tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
+  INVALID("2 layouts for 3 sections", tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(is(tessera_session_code(session), "wrongCount"));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "together and the session 3",
-        tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "batch has 3 bytes",
-        tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
+  INVALID("together and the session 3", tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
+  MISUSED("batch has 3 bytes", tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
   CHECK(tessera_session_query_batch(NULL, NULL, NULL, 0, &columns, sizeof columns, &batch, sizeof batch));
-  tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 3 ? atoi(argv[3]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], atoi(argv[2]));
-    compares_engines(engines);
-    lasts_until_the_next_query(engines);
-  chooses_batch_columns(engines);
-  lays_out_batches(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
-}
+TESTS(compares_engines, lasts_until_the_next_query, chooses_batch_columns, lays_out_batches)

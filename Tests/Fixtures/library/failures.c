@@ -73,9 +73,7 @@ static void checks_how_engines_are_run(const char *folder) {
   // Closed engines and changed settings do not affect existing sessions.
   CHECK(!tessera_engines_set_isolation(engines, TESSERA_HOST_ISOLATION_INSIDE));
   tessera_engines_destroy(engines);
-  double width = 0, height = 0;
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 1 && height == 2);
+  CHECK(has_size(session, 1, 2));
   tessera_session_destroy(session);
   free(list), free(missing);
 }
@@ -97,17 +95,15 @@ static void outlives_its_engine(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
   CHECK(!tessera_engines_set_time_limit(engines, 2));
   tessera_session *session = session_of(engines, "crashing", 0);
-  const double yes = 1, no = 0;
   double width = 0, height = 0;
-  DONE(session, tessera_session_set_parameter(session, "trap", &yes, 1));
+  set(session, "trap", 1);
   FAILS(session, TESSERA_HOST_ERROR_DIED, "SIGILL", tessera_session_content_size(session, &width, &height));
   CHECK(width == 0);
-  DONE(session, tessera_session_set_parameter(session, "trap", &no, 1));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 1 && height == 2);
-  DONE(session, tessera_session_set_parameter(session, "hang", &yes, 1));
+  set(session, "trap", 0);
+  CHECK(has_size(session, 1, 2));
+  set(session, "hang", 1);
   FAILS(session, TESSERA_HOST_ERROR_DIED, "2 s", tessera_session_content_size(session, &width, &height));
-  DONE(session, tessera_session_set_parameter(session, "hang", &no, 1));
+  set(session, "hang", 0);
   DONE(session, tessera_session_content_size(session, &width, &height));
   DONE(session, tessera_session_close(session));
   DONE(session, tessera_session_content_size(session, &width, &height));

@@ -11,11 +11,7 @@ static double height(tessera_session *session, uint64_t item) {
   return elements[item].height;
 }
 
-int main(int argc, char **argv) {
-  CHECK(argc == 2);
-  tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-  tessera_session *session = session_of(engines, "strips", 3);
-
+TEST(sets_lists, "strips", 3) {
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LISTS) == 1);
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LIST_COLUMNS) == 3);
   tessera_declaration declared;
@@ -44,12 +40,12 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_set_list_column(session, "strips", "length", &four, 1, 1, 0));
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
 
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "has no list \"stripes\"", tessera_session_set_list(session, "stripes", 1));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "has no column \"width\"", tessera_session_set_list_column(session, "strips", "width", &four, 1, 1, 0));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "2 values for 3 records of strips", tessera_session_set_list_column(session, "strips", "length", lengths, 1, 2, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "length of record 2 of strips is -1; expected 0 to 1000", tessera_session_set_list_column(session, "strips", "length", (double[]){1, 2, -1}, 1, 3, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "\"pink\"; expected red, green, blue", tessera_session_set_list_choices(session, "strips", "colour", (const char *const[]){"pink"}, 1, 0));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "expected 0 to 268435456", tessera_session_set_list(session, "strips", (uint64_t)1 << 40));
+  INVALID("has no list \"stripes\"", tessera_session_set_list(session, "stripes", 1));
+  INVALID("has no column \"width\"", tessera_session_set_list_column(session, "strips", "width", &four, 1, 1, 0));
+  INVALID("2 values for 3 records of strips", tessera_session_set_list_column(session, "strips", "length", lengths, 1, 2, 8));
+  INVALID("length of record 2 of strips is -1; expected 0 to 1000", tessera_session_set_list_column(session, "strips", "length", (double[]){1, 2, -1}, 1, 3, 8));
+  INVALID("\"pink\"; expected red, green, blue", tessera_session_set_list_choices(session, "strips", "colour", (const char *const[]){"pink"}, 1, 0));
+  INVALID("expected 0 to 268435456", tessera_session_set_list(session, "strips", (uint64_t)1 << 40));
   CHECK(tessera_session_set_list(session, "strips", UINT64_MAX) != 0);
   CHECK(tessera_session_set_list(session, NULL, 1) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_set_list_column(session, "strips", NULL, &four, 1, 1, 0) == TESSERA_HOST_ERROR_MISUSED);
@@ -59,7 +55,6 @@ int main(int argc, char **argv) {
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
   DONE(session, tessera_session_set_list(session, "strips", 0));
   CHECK(height(session, 0) == 1);
-  tessera_session_destroy(session);
-  tessera_engines_destroy(engines);
-  return failures != 0;
 }
+
+TESTS(sets_lists)

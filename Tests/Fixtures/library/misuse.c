@@ -1,4 +1,4 @@
-// misuse FOLDER [ROUNDS]: wrong calls return a status, without trapping.
+// misuse FOLDER [ISOLATION [ROUNDS]]: wrong calls return a status, without trapping.
 #include "checks.h"
 
 static const uint64_t size = sizeof(tessera_element);
@@ -7,7 +7,7 @@ static const uint64_t size = sizeof(tessera_element);
 static void takes_null_arguments(tessera_session *session) {
   double number = 0;
   uint64_t count = 0;
-#define NULLS(call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", call)
+#define NULLS(call) MISUSED("null", call)
   NULLS(tessera_session_get_engine(session, NULL, sizeof(tessera_engine_info)));
   NULLS(tessera_session_set_sections(session, NULL, 1));
   NULLS(tessera_session_set_parameter(session, NULL, &number, 1));
@@ -23,7 +23,6 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   tessera_element elements[2];
   uint64_t count = 0;
   double numbers[2] = {0, 0};
-#define MISUSED(text, call) FAILS(session, TESSERA_HOST_ERROR_MISUSED, text, call)
   MISUSED("query the session first", tessera_session_copy_elements(session, 0, elements, size, 1, &count));
   MISUSED("query the session first", tessera_session_copy_attribute(session, 0, 0, numbers, 1, 1, &count));
   MISUSED("there is no update", tessera_session_copy_tracks(session, 0, elements, elements, NULL, size, 1, &count));
@@ -38,7 +37,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   DONE(session, tessera_session_query_all(session, elements, size, 2, &count));
   CHECK(count == 2);
   const double rect[] = {0, NAN, 1, 1};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "not finite", tessera_session_query_columns(session, rect, &columns, sizeof columns));
+  INVALID("not finite", tessera_session_query_columns(session, rect, &columns, sizeof columns));
   DONE(session, tessera_session_query_all(session, elements, size, UINT64_MAX, &count));
   DONE(session, tessera_session_copy_elements(session, UINT64_MAX, elements, size, 1, &count));
   CHECK(count == 0);
@@ -53,8 +52,7 @@ static void checks_sizes_and_indexes(tessera_session *session) {
   MISUSED("more than memory", tessera_session_set_sections(session, &many, many));
   MISUSED("more than memory", tessera_session_update(session, &edit, many, &many, 1, NULL, NULL, &count));
   MISUSED("more than memory", tessera_session_update(session, &edit, 0, &many, many, NULL, NULL, &count));
-  MISUSED("more than memory",
-          tessera_session_query_batch(session, &many, NULL, many, &columns, sizeof columns, &batch, sizeof batch));
+  MISUSED("more than memory", tessera_session_query_batch(session, &many, NULL, many, &columns, sizeof columns, &batch, sizeof batch));
   MISUSED("more than memory", tessera_session_update_identities(session, texts, texts, &many, 1, NULL, NULL, &count));
 }
 
@@ -62,7 +60,6 @@ static void checks_what_it_is_given(tessera_session *session) {
   double numbers[4] = {0.5, NAN, 0, 0}, x = 0, y = 0;
   uint64_t count = 0;
   tessera_element element;
-#define INVALID(text, call) FAILS(session, TESSERA_HOST_ERROR_INVALID, text, call)
   INVALID("\"column\"; did you mean columns", tessera_session_set_parameter(session, "column", numbers, 1));
   INVALID("columns is 0.5; give a whole number", tessera_session_set_parameter(session, "columns", numbers, 1));
   INVALID("it is of type size, give 2 (width, height)", tessera_session_set_parameter(session, "itemSize", numbers, 1));
@@ -76,7 +73,7 @@ static void checks_what_it_is_given(tessera_session *session) {
   INVALID("element limit is 0", tessera_session_set_element_limit(session, 0));
   INVALID("finite", tessera_session_query_rect(session, NAN, 0, 1, 1, NULL, size, 0, &count));
   INVALID("finite", tessera_session_resting_offset(session, INFINITY, 0, 0, 0, &x, &y));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no cell 18446744073709551615 in section 0",
+  NOT_FOUND("no cell 18446744073709551615 in section 0",
         tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, UINT64_MAX, &element, size));
   DONE(session, tessera_session_set_bounds(session, -1, NAN));
   INVALID("bounds", tessera_session_content_size(session, &x, &y));
@@ -90,8 +87,7 @@ static void checks_what_it_is_given(tessera_session *session) {
   DONE(session, tessera_session_query_all(session, NULL, size, 0, &count));
 }
 
-static void checks_columns(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(checks_columns, "table", 2) {
   double heights[4] = {10, 20, 30, NAN};
 #define VALUES(components, count, stride) \
   tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, components, count, stride)
@@ -106,13 +102,10 @@ static void checks_columns(tessera_engines *engines) {
   const char *names[] = {"a", NULL};
   INVALID("height", tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "height", names, 1, 0));
   MISUSED("null", tessera_session_set_value_choices(session, TESSERA_HOST_SCOPE_ITEM, "height", names, 2, sizeof *names));
-  double width = 0, height = 0;
   DONE(session, VALUES(1, 2, 16));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 30);
+  CHECK(height_of(session) == 28 + 10 + 30);
   DONE(session, tessera_session_set_sections(session, NULL, 0));
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, 1, 0, 8));
-  tessera_session_destroy(session);
 }
 
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
@@ -125,18 +118,13 @@ static int32_t meddles(void *context, uint64_t section, uint64_t item, const dou
   return 0;
 }
 
-static void keeps_callbacks_out(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 1);
-  const double estimate = 44;
+TEST(keeps_callbacks_out, "table", 1) {
   uint64_t count = 0;
-  double width = 0, height = 0;
-  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
+  set(session, "estimatedRowHeight", 44);
   DONE(session, tessera_session_set_measure(session, meddles, session));
   DONE(session, tessera_session_query_all(session, NULL, size, 0, &count));
   CHECK(is(tessera_session_message(session), ""));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(width == 375 && height == 28 + 10);
-  tessera_session_destroy(session);
+  CHECK(has_size(session, 375, 28 + 10));
 }
 
 static int32_t refuses(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
@@ -145,15 +133,14 @@ static int32_t refuses(void *context, uint64_t section, uint64_t item, const dou
 }
 
 // A failed query keeps the last result; refused calls keep the layout.
-static void keeps_what_there_was(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 3);
-  const double estimate = 20, invalid[] = {10, NAN};
+TEST(keeps_what_there_was, "table", 3) {
+  const double invalid[] = {10, NAN};
   double width = 0, height = 0;
   uint64_t count = 0;
   tessera_columns columns = {0};
   tessera_element element;
-  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
-  DONE(session, tessera_session_set_parameter(session, "estimatedSectionHeaderHeight", &estimate, 1));
+  set(session, "estimatedRowHeight", 20);
+  set(session, "estimatedSectionHeaderHeight", 20);
   DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
   CHECK(columns.content_height == 28 + 3 * 44);
   INVALID("no item 9 in section 0, which has 3 items", tessera_session_set_measured(session, NULL, 0, 9, (double[]){1, 1}, 1));
@@ -162,8 +149,7 @@ static void keeps_what_there_was(tessera_engines *engines) {
   INVALID("no item 0 in section 7, but only 1 section", tessera_session_withdraw_measured(session, NULL, 7, 0, 1));
   INVALID("nan", tessera_session_set_measured(session, "header", 0, 0, invalid, 1));
   INVALID("does not size", tessera_session_proposed_size(session, "ceiling", 0, 0, &width, &height));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 3 * 44);
+  CHECK(height_of(session) == 28 + 3 * 44);
   const uint64_t known = columns.count;
   const double first = columns.frames[1];
   for (int way = 0; way < 4; way++) {
@@ -179,90 +165,64 @@ static void keeps_what_there_was(tessera_engines *engines) {
     CHECK(count == 1 && columns.count == known && columns.frames[1] == first && element.y == first);
     DONE(session, tessera_session_set_scale(session, 2));
   }
-  tessera_session_destroy(session);
 }
 
-static void refuses_wrong_splices(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 4);
+TEST(refuses_wrong_splices, "table", 4) {
   const double heights[] = {10, 11, 12, 13}, more[] = {20, NAN};
   const char *choice = "tall";
   const uint32_t scope = TESSERA_HOST_SCOPE_ITEM;
   double width = 0, height = 0;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is to lose 1 value from item 0 on, and it has 0 values",
+  INVALID("height is to lose 1 value from item 0 on, and it has 0 values",
         tessera_session_splice_values(session, scope, "height", 0, 1, more, 1, 1, 8));
   DONE(session, tessera_session_set_values(session, scope, "height", heights, 1, 4, 8));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 11 + 12 + 13);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height is to lose 2 values from item 3 on, and it has 4 values",
+  CHECK(height_of(session) == 28 + 10 + 11 + 12 + 13);
+  INVALID("height is to lose 2 values from item 3 on, and it has 4 values",
         tessera_session_splice_values(session, scope, "height", 3, 2, more, 1, 1, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "from item 5 on", tessera_session_splice_values(session, scope, "height", 5, 0, more, 1, 1, 8));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "more than memory can hold",
-        tessera_session_splice_values(session, scope, "height", UINT64_MAX, 1, more, 1, 1, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height at index 2 is nan",
-        tessera_session_splice_values(session, scope, "height", 1, 2, more, 1, 2, 8));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "the numbers is null", tessera_session_splice_values(session, scope, "height", 1, 2, NULL, 1, 2, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "did you mean height", tessera_session_splice_values(session, scope, "hight", 1, 2, more, 1, 1, 8));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "the scope is 7", tessera_session_splice_values(session, 7, "height", 1, 2, more, 1, 1, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "one value for all items",
-        tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 0));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "given by 2 numbers", tessera_session_splice_values(session, scope, "height", 1, 1, more, 2, 1, 16));
+  INVALID("from item 5 on", tessera_session_splice_values(session, scope, "height", 5, 0, more, 1, 1, 8));
+  MISUSED("more than memory can hold", tessera_session_splice_values(session, scope, "height", UINT64_MAX, 1, more, 1, 1, 8));
+  INVALID("height at index 2 is nan", tessera_session_splice_values(session, scope, "height", 1, 2, more, 1, 2, 8));
+  MISUSED("the numbers is null", tessera_session_splice_values(session, scope, "height", 1, 2, NULL, 1, 2, 8));
+  INVALID("did you mean height", tessera_session_splice_values(session, scope, "hight", 1, 2, more, 1, 1, 8));
+  MISUSED("the scope is 7", tessera_session_splice_values(session, 7, "height", 1, 2, more, 1, 1, 8));
+  INVALID("one value for all items", tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 0));
+  INVALID("given by 2 numbers", tessera_session_splice_values(session, scope, "height", 1, 1, more, 2, 1, 16));
   CHECK(tessera_session_splice_value_choices(session, scope, "height", 1, 1, &choice, 1, 8) == TESSERA_HOST_ERROR_INVALID);
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 11 + 12 + 13);
+  CHECK(height_of(session) == 28 + 10 + 11 + 12 + 13);
   // Too many values fail in the query, and stay set.
   DONE(session, tessera_session_splice_values(session, scope, "height", 1, 1, heights, 1, 3, 8));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
+  INVALID("height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
+  INVALID("height has 6 values for 4 items", tessera_session_content_size(session, &width, &height));
   DONE(session, tessera_session_splice_values(session, scope, "height", 4, 2, NULL, 1, 0, 8));
-  DONE(session, tessera_session_content_size(session, &width, &height));
-  CHECK(height == 28 + 10 + 10 + 11 + 12);
+  CHECK(height_of(session) == 28 + 10 + 10 + 11 + 12);
   const double one = 5;
   DONE(session, tessera_session_set_values(session, scope, "height", &one, 1, 1, 0));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "one value for all items",
-        tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 8));
-  tessera_session_destroy(session);
+  INVALID("one value for all items", tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 8));
 }
 
-static void refuses_wrong_ranges(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 10);
+TEST(refuses_wrong_ranges, "table", 10) {
   uint64_t items = 10, count = 0;
   tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .count = 4, .from_item = 7},
                           {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .count = 4, .to_item = 0}};
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 10 of section 0",
-        tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  INVALID("item 10 of section 0", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
   edits[0].count = UINT32_MAX;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "item 10 of section 0",
-        tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  INVALID("item 10 of section 0", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
   edits[0].count = 3;
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "10", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
+  INVALID("10", tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
   items = 11;
   DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
   // Ten rows of 44 below a header; seven stay, four appear, three disappear, separators between.
-  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  CHECK(count == 1 + 11 + 10);
+  CHECK(count_of(session) == 1 + 11 + 10);
   const uint64_t counts[] = {11, 2, 3};
   const tessera_edit sections = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = 2, .to_section = 1};
   DONE(session, tessera_session_update_visible(session, &sections, 1, counts, 3, NULL, NULL, &count));
-  DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  CHECK(count == 3 + 16 + 10 + 1 + 2);
-  tessera_session_destroy(session);
+  CHECK(count_of(session) == 3 + 16 + 10 + 1 + 2);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-    tessera_session *session = session_of(engines, "grid", 2);
-    takes_null_arguments(session);
-    checks_sizes_and_indexes(session);
-    checks_what_it_is_given(session);
-    tessera_session_destroy(session);
-    checks_columns(engines);
-    keeps_callbacks_out(engines);
-    keeps_what_there_was(engines);
-    refuses_wrong_splices(engines);
-    refuses_wrong_ranges(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
+TEST(checks_arguments, "grid", 2) {
+  takes_null_arguments(session);
+  checks_sizes_and_indexes(session);
+  checks_what_it_is_given(session);
 }
+
+TESTS(checks_arguments, checks_columns, keeps_callbacks_out, keeps_what_there_was, refuses_wrong_splices,
+      refuses_wrong_ranges)

@@ -7,7 +7,7 @@ static tessera_session *session;
 static int has_batch;
 static uint64_t asked[sections];
 
-static double height_of(uint64_t section, uint64_t item) { return 21 + 10 * (double)section + (double)item; }
+static double length_of(uint64_t section, uint64_t item) { return 21 + 10 * (double)section + (double)item; }
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
   (void)context;
@@ -19,21 +19,19 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
   if (has_batch) CHECK(layout == (first == 0 ? 0 : first == 2 ? 1 : 2) && (first == 0 || first == 2 || first == 3));
   CHECK(tessera_session_offset(session, size, size) == TESSERA_HOST_ERROR_MISUSED);
   if (first + section < sections) asked[first + section]++;
-  size[0] = proposed[0], size[1] = height_of(first + section, item);
+  size[0] = proposed[0], size[1] = length_of(first + section, item);
   return 0;
 }
 
-int main(int argc, char **argv) {
-  if (argc != 2) return 2;
-  tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
+static void measures_parts(tessera_engines *engines) {
   session = session_of(engines, "table", 1);
-  const double estimate = 20, none = 0, bounds[] = {300, 1000, 300, 1000, 300, 1000};
+  const double bounds[] = {300, 1000, 300, 1000, 300, 1000};
   const uint64_t counts[sections] = {items, items, items, items, items}, parts[] = {2, 1, 2};
-  DONE(session, tessera_session_set_parameter(session, "estimatedRowHeight", &estimate, 1));
-  DONE(session, tessera_session_set_parameter(session, "sectionHeaderHeight", &none, 1));
+  set(session, "estimatedRowHeight", 20);
+  set(session, "sectionHeaderHeight", 0);
   DONE(session, tessera_session_set_measure(session, measure, NULL));
   DONE(session, tessera_session_set_sections(session, counts, sections));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "no layout of a batch is being measured", tessera_session_batch_part(session, NULL, NULL));
+  INVALID("no layout of a batch is being measured", tessera_session_batch_part(session, NULL, NULL));
   tessera_columns columns;
   tessera_batch batch;
   has_batch = 1;
@@ -43,7 +41,7 @@ int main(int argc, char **argv) {
   for (uint64_t run = 0, row = 0; run < columns.run_count; row += columns.runs[run++].count) {
     if (columns.runs[run].category != TESSERA_HOST_CATEGORY_CELL) continue;
     for (uint64_t i = 0; i < columns.runs[run].count; i++, cells++)
-      CHECK(columns.frames[4 * (row + i) + 3] == height_of(columns.runs[run].section, columns.runs[run].first_item + i));
+      CHECK(columns.frames[4 * (row + i) + 3] == length_of(columns.runs[run].section, columns.runs[run].first_item + i));
   }
   CHECK(cells == sections * items);
   for (int section = 0; section < sections; section++) CHECK(asked[section] >= items);
@@ -55,9 +53,9 @@ int main(int argc, char **argv) {
   DONE(session, tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_content_size(session, &width, &height));
   for (uint64_t section = 0; section < sections; section++)
-    for (uint64_t item = 0; item < items; item++) expected += height_of(section, item);
+    for (uint64_t item = 0; item < items; item++) expected += length_of(section, item);
   CHECK(height == expected);
   tessera_session_destroy(session);
-  tessera_engines_destroy(engines);
-  return failures ? 1 : 0;
 }
+
+TESTS(measures_parts)

@@ -1,13 +1,12 @@
-// preparing FOLDER [ROUNDS]: layouts prepared on another thread.
-#include <poll.h>
-
+// preparing FOLDER [ISOLATION [ROUNDS]]: layouts prepared on another thread.
 #include "checks.h"
 
 static const uint64_t items = 50000;
-static double *sizes;
+static double sizes[2 * 50000];
 
 static tessera_session *flow_of(tessera_engines *engines) {
   tessera_session *session = session_of(engines, "flow", items);
+  for (uint64_t i = 0; i < 2 * items; i++) sizes[i] = 20 + (double)(i * 7919 % 61);
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", sizes, 2, items, 16));
   return session;
 }
@@ -27,11 +26,6 @@ static int32_t supply(void *context, tessera_session *session) {
   return tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "size", sizes, 2, items, 16);
 }
 
-static int is_readable(int32_t descriptor, int wait) {
-  struct pollfd polled = {.fd = descriptor, .events = POLLIN};
-  return poll(&polled, 1, wait) == 1 && polled.revents == POLLIN;
-}
-
 static void prepares_elsewhere(tessera_engines *engines) {
   tessera_session *session = flow_of(engines), *other = flow_of(engines);
   tessera_columns columns, again;
@@ -47,11 +41,10 @@ static void prepares_elsewhere(tessera_engines *engines) {
     DONE(session, tessera_session_set_bounds(session, 400 + 10 * round, 700));
     DONE(other, tessera_session_set_bounds(other, 400 + 10 * round, 700));
     DONE(session, tessera_session_prepare_begin(session, &descriptor));
-    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_prepare_finish first",
-          tessera_session_content_size(session, &width, &height));
-    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_set_bounds(session, 1, 1));
-    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_prepare_begin(session, &descriptor));
-    FAILS(session, TESSERA_HOST_ERROR_MISUSED, "is being prepared", tessera_session_query_columns(session, NULL, &again, sizeof again));
+    MISUSED("call tessera_session_prepare_finish first", tessera_session_content_size(session, &width, &height));
+    MISUSED("is being prepared", tessera_session_set_bounds(session, 1, 1));
+    MISUSED("is being prepared", tessera_session_prepare_begin(session, &descriptor));
+    MISUSED("is being prepared", tessera_session_query_columns(session, NULL, &again, sizeof again));
     if (round == 0) {
       CHECK(columns.count == count && columns.frames[4 * (count - 1) + 1] == first);
       DONE(session, tessera_session_get_columns(session, &again, sizeof again));
@@ -68,14 +61,14 @@ static void prepares_elsewhere(tessera_engines *engines) {
     DONE(session, tessera_session_prepare_finish(session));
     compare(session, other);
   }
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "call tessera_session_prepare_begin first", tessera_session_prepare_finish(session));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_prepare_begin(session, NULL));
+  MISUSED("call tessera_session_prepare_begin first", tessera_session_prepare_finish(session));
+  MISUSED("null", tessera_session_prepare_begin(session, NULL));
   CHECK(tessera_session_prepare_begin(NULL, &descriptor) == TESSERA_HOST_ERROR_MISUSED);
   CHECK(tessera_session_prepare_finish(NULL) == TESSERA_HOST_ERROR_MISUSED);
   // Errors of the prepare are reported at its end; the session stays usable.
   DONE(session, tessera_session_set_bounds(session, -1, 700));
   DONE(session, tessera_session_prepare_begin(session, &descriptor));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "bounds", tessera_session_prepare_finish(session));
+  INVALID("bounds", tessera_session_prepare_finish(session));
   DONE(session, tessera_session_set_bounds(session, 440, 700));
   compare(session, other);
   DONE(session, tessera_session_set_bounds(session, 300, 700));
@@ -110,16 +103,4 @@ static void prepares_here(tessera_engines *engines) {
   tessera_session_destroy(other);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  sizes = malloc(items * 16);
-  for (uint64_t i = 0; i < 2 * items; i++) sizes[i] = 20 + (double)(i * 7919 % 61);
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-    prepares_elsewhere(engines);
-    prepares_here(engines);
-    tessera_engines_destroy(engines);
-  }
-  free(sizes);
-  return failures ? 1 : 0;
-}
+TESTS(prepares_elsewhere, prepares_here)

@@ -1,10 +1,9 @@
-// seeking FOLDER [ROUNDS]: hit tests, neighbours, scroll targets. Numbers are calculated by hand
+// seeking FOLDER [ISOLATION [ROUNDS]]: hit tests, neighbours, scroll targets. Numbers are calculated by hand
 // from the READMEs; hits of transformed elements are compared with their corners.
 #include "checks.h"
 
 // Two cells of 50, 10 apart, per line; ten lines.
-static void seeks_in_a_grid(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 20);
+TEST(seeks_in_a_grid, "grid", 20) {
   tessera_element found = {.item = 77};
   const uint64_t size = sizeof found;
   double x = -1, y = -1;
@@ -15,11 +14,11 @@ static void seeks_in_a_grid(tessera_engines *engines) {
   CHECK(found.item == 3 && is_at(&found, 60, 60, 50, 50));
   DONE(session, tessera_session_find_at(session, 70, 575, &found, size)); // not visible
   CHECK(found.item == 19);
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "no element", tessera_session_find_at(session, 110, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "point", tessera_session_find_at(session, NAN, 25, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_find_at(session, 0, 0, NULL, size));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "7", tessera_session_find_at(session, 0, 0, &found, 7));
+  NOT_FOUND("no element at the point (55.0, 25.0)", tessera_session_find_at(session, 55, 25, &found, size));
+  NOT_FOUND("no element", tessera_session_find_at(session, 110, 25, &found, size));
+  INVALID("point", tessera_session_find_at(session, NAN, 25, &found, size));
+  MISUSED("null", tessera_session_find_at(session, 0, 0, NULL, size));
+  MISUSED("7", tessera_session_find_at(session, 0, 0, &found, 7));
 
   static const struct { uint64_t from; int32_t toward; uint64_t to; } steps[] = {
     {0, TESSERA_HOST_TOWARD_RIGHT, 1}, {0, TESSERA_HOST_TOWARD_DOWN, 2}, {3, TESSERA_HOST_TOWARD_LEFT, 2}, {3, TESSERA_HOST_TOWARD_UP, 1},
@@ -28,10 +27,10 @@ static void seeks_in_a_grid(tessera_engines *engines) {
     DONE(session, tessera_session_find_next(session, 0, steps[i].from, steps[i].toward, &found, size));
     CHECK(found.item == steps[i].to);
   }
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 0", tessera_session_find_next(session, 0, 0, TESSERA_HOST_TOWARD_LEFT, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_NOT_FOUND, "next to item 19", tessera_session_find_next(session, 0, 19, TESSERA_HOST_TOWARD_DOWN, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
+  NOT_FOUND("next to item 0", tessera_session_find_next(session, 0, 0, TESSERA_HOST_TOWARD_LEFT, &found, size));
+  NOT_FOUND("next to item 19", tessera_session_find_next(session, 0, 19, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  INVALID("20", tessera_session_find_next(session, 0, 20, TESSERA_HOST_TOWARD_DOWN, &found, size));
+  INVALID("direction is 4", tessera_session_find_next(session, 0, 0, 4, &found, size));
 
   // Item 10 is at 300 to 350; the content is 590 high.
   static const struct { uint64_t item; int32_t placement; double offset, revealing; } places[] = {
@@ -45,15 +44,13 @@ static void seeks_in_a_grid(tessera_engines *engines) {
     DONE(session, tessera_session_offset(session, &x, &y));
     CHECK(y == places[i].offset);
   }
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
-  FAILS(session, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
-  tessera_session_destroy(session);
+  INVALID("20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
+  INVALID("placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
+  MISUSED("null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
 }
 
 // Rows of 44 below a pinned header of 28.
-static void reveals_below_headers(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 100);
+TEST(reveals_below_headers, "table", 100) {
   double x = 0, y = 0;
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   DONE(session, tessera_session_offset_revealing(session, 0, 50, TESSERA_HOST_PLACEMENT_START, &x, &y));
@@ -70,7 +67,6 @@ static void reveals_below_headers(tessera_engines *engines) {
   CHECK(tessera_session_needs(session) == (TESSERA_HOST_NEEDS_ITEM_VALUES | TESSERA_HOST_NEEDS_SECTION_VALUES | TESSERA_HOST_NEEDS_MEASURING |
                                            TESSERA_HOST_NEEDS_REORDERING | TESSERA_HOST_NEEDS_SCROLLING));
   CHECK(tessera_session_needs(NULL) == 0);
-  tessera_session_destroy(session);
 }
 
 // Side of the edge between two transformed corners.
@@ -93,8 +89,7 @@ static double first_cell(tessera_session *session, tessera_element *first) {
 }
 
 // If all rows fit, the offset stays only if they are visible.
-static void reveals_few_rows(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(reveals_few_rows, "table", 2) {
   double x = 0, y = 0;
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   DONE(session, tessera_session_set_offset(session, 0, -10));
@@ -103,20 +98,16 @@ static void reveals_few_rows(tessera_engines *engines) {
   DONE(session, tessera_session_set_offset(session, 40, 500));
   DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
   CHECK(x == 0 && y == 0);
-  tessera_session_destroy(session);
 }
 
 // Rows are measured only when visible: the offset must be right for the measured sizes.
-static void reveals_what_is_not_measured(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "flow", 0);
-  const uint64_t counts[] = {200, 200};
-  const double estimate[] = {300, 20}, header[] = {30, 30}, pins = 1;
+TEST(reveals_what_is_not_measured, "flow", 0) {
   double x = 0, y = 0;
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 200, 200);
   DONE(session, tessera_session_set_bounds(session, 300, 400));
-  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
-  DONE(session, tessera_session_set_parameter(session, "headerReferenceSize", header, 2));
-  DONE(session, tessera_session_set_parameter(session, "sectionHeadersPinToVisibleBounds", &pins, 1));
+  set(session, "estimatedItemSize", 300, 20);
+  set(session, "headerReferenceSize", 30, 30);
+  set(session, "sectionHeadersPinToVisibleBounds", 1);
   DONE(session, tessera_session_set_measure(session, measures, NULL));
   DONE(session, tessera_session_set_offset(session, 0, 5000));
   for (uint64_t step = 0; step < 40; step++) {
@@ -132,7 +123,6 @@ static void reveals_what_is_not_measured(tessera_engines *engines) {
     DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &found, sizeof found));
     CHECK(found.y >= y + (item ? 30 : 0) - 1e-6 && found.y + found.height <= y + 400 + 1e-6);
   }
-  tessera_session_destroy(session);
 }
 
 static void find_corners(const tessera_element *element, double corners[4][2]) {
@@ -169,8 +159,7 @@ static int is_drawn_in(const tessera_element *element, double x, double y, doubl
 }
 
 // Side covers are drawn far from their frames.
-static void finds_what_is_drawn(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 200);
+TEST(finds_what_is_drawn, "cover-flow", 200) {
   static tessera_element all[400], elements[400];
   uint64_t count = 0, found = 0, moved = 0;
   double width = 0, height = 0;
@@ -190,14 +179,12 @@ static void finds_what_is_drawn(tessera_engines *engines) {
     CHECK(place == found);
   }
   CHECK(moved > 5);
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
-  FAILS(session, TESSERA_HOST_ERROR_INVALID, "finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
-  tessera_session_destroy(session);
+  INVALID("the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
+  INVALID("the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
+  INVALID("finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
 }
 
-static void finds_what_is_transformed(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 200);
+TEST(finds_what_is_transformed, "cover-flow", 200) {
   static tessera_element elements[400];
   uint64_t count = 0, state = 5;
   double width = 0, height = 0;
@@ -224,20 +211,7 @@ static void finds_what_is_transformed(tessera_engines *engines) {
     }
   }
   CHECK(hits > 20);
-  tessera_session_destroy(session);
 }
 
-int main(int argc, char **argv) {
-  const int rounds = argc > 2 ? atoi(argv[2]) : 1;
-  for (int round = 0; round < rounds; round++) {
-    tessera_engines *engines = engines_in(argv[1], TESSERA_HOST_ISOLATION_SANDBOX);
-    seeks_in_a_grid(engines);
-    reveals_below_headers(engines);
-    reveals_few_rows(engines);
-    reveals_what_is_not_measured(engines);
-    finds_what_is_transformed(engines);
-  finds_what_is_drawn(engines);
-    tessera_engines_destroy(engines);
-  }
-  return failures ? 1 : 0;
-}
+TESTS(seeks_in_a_grid, reveals_below_headers, reveals_few_rows, reveals_what_is_not_measured,
+      finds_what_is_transformed, finds_what_is_drawn)

@@ -21,16 +21,15 @@ import Testing
   @Test(arguments: Soak.isFull ? ["layouts", "changes", "columns", "arrow"] : ["changes"])
   func moreWorkNeedsNoMoreMemory(name: String) throws {
     let program = try CProgram.fixture(name)
-    let isolation = name == "changes" ? [] : ["0"]
     // Fill the description cache, to start both runs equally.
-    _ = try program.run([Prefix.engines] + isolation + ["1"], environment: [:])
-    let one = try Self.leftAtExit(watch(program, isolation + ["1"], isCounted: true))
-    let two = try Self.leftAtExit(watch(program, isolation + ["2"]))
+    _ = try program.run(Prefix.engines, "0", "1")
+    let one = try Self.leftAtExit(watch(program, ["0", "1"], isCounted: true))
+    let two = try Self.leftAtExit(watch(program, ["0", "2"]))
     #expect(one != nil && one == two)
   }
 
   @Test func misuseHasNoMemoryErrors() throws {
-    _ = try watch(CProgram.fixture("misuse"), ["1"])
+    _ = try watch(CProgram.fixture("misuse"), ["0", "1"])
   }
 
   @Test func failuresHaveNoMemoryErrors() throws {

@@ -12,28 +12,23 @@ struct GrownContract {
   ].map { "tessera_\($0)" }
 
   /// - Parameter version: Written into the headers, "1.1" or "2.0".
-  init(version: String, member: String = "uint64_t grown;") throws {
+  init(version: String) throws {
     folder = try TemporaryFolder()
     let headers = "\(CCompiler.headers)/tessera"
     let extensions = try FileManager.default.contentsOfDirectory(atPath: "\(headers)/ext")
     for file in ["tessera.h", "plain.h"] + extensions.map({ "ext/\($0)" }) {
       var text = try String(contentsOfFile: "\(headers)/\(file)", encoding: .utf8)
-      if file == "tessera.h" { text = try Self.grow(header: text, version, member) }
+      if file == "tessera.h" { text = try Self.grow(header: text, version) }
       try folder.write("tessera/\(file)", text)
     }
-    let rust = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Rust/tessera.rs")
-    try folder.write(
-      "tessera.rs", Self.grow(rust: String(contentsOf: rust, encoding: .utf8), version))
   }
 
-  private static func grow(
-    header: String, _ version: String, _ member: String
-  ) throws -> String {
+  private static func grow(header: String, _ version: String) throws -> String {
     var text = header
     for name in grown {
       try text.replace(
         "(?s)((?:^|\\n)(?:typedef )?struct (?:TESSERA_SENDABLE )?\(name) \\{\\n(?:(?!\\n\\}).)*\\n)(\\})",
-        with: "$1  \(member)\n$2")
+        with: "$1  uint64_t grown;\n$2")
       try text.enlarge("TESSERA_LAYOUT_IS\\(\(name), (\\d+)")
     }
     let numbers = version.split(separator: ".")
@@ -47,34 +42,15 @@ struct GrownContract {
         """)
     return text
   }
-
-  /// The Rust wrapper fills the new members, to detect a host that reads them.
-  private static func grow(rust: String, _ version: String) throws -> String {
-    var text = rust
-    for name in grown {
-      try text.replace(
-        "(structure \(name)\\[\\d+\\] \\{[^}]*?),?(\\s*\\})", with: "$1, grown: u64$2")
-      try text.replace(
-        "(?<!structure |-> )\\b\(name) \\{(?=\\s*\\w+[:,])",
-        with: "\(name) { grown: 0x9b9b_9b9b_9b9b_9b9b,", atLeast: 0)
-      try text.enlarge("structure \(name)\\[(\\d+)")
-    }
-    let numbers = version.split(separator: ".")
-    try text.replace("ABI_MAJOR: u32 = 1;", with: "ABI_MAJOR: u32 = \(numbers[0]);")
-    try text.replace("ABI_MINOR: u32 = 0;", with: "ABI_MINOR: u32 = \(numbers[1]);")
-    return text
-  }
 }
 
 extension String {
-  fileprivate mutating func replace(
-    _ pattern: String, with template: String, atLeast: Int = 1
-  ) throws {
+  fileprivate mutating func replace(_ pattern: String, with template: String) throws {
     let expression = try NSRegularExpression(pattern: pattern)
     let text = NSMutableString(string: self)
     let whole = NSRange(location: 0, length: text.length)
     let count = expression.replaceMatches(in: text, range: whole, withTemplate: template)
-    try #require(count >= atLeast && (count == 1 || atLeast == 0), "\(count) of \(pattern)")
+    try #require(count == 1, "\(count) of \(pattern)")
     self = text as String
   }
 

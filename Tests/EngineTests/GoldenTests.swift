@@ -20,9 +20,7 @@ import Testing
     do { return try files().flatMap(read) } catch { fatalError("\(error)") }
   }()
 
-  static let ofEnginesThatExist = all.filter { ShippedEngines.ids.contains($0.engine) }
-
-  @Test(arguments: ofEnginesThatExist)
+  @Test(arguments: all)
   func layoutIsTheGolden(_ golden: Golden) throws {
     let session = try ShippedEngines.session(golden.engine)
     try golden.scenario.apply(to: session)
@@ -38,7 +36,7 @@ import Testing
 
   /// An element of zero length is absent, not empty; a golden's section header of that length is
   /// listed.
-  @Test(arguments: ofEnginesThatExist.filter(\.isPartial))
+  @Test(arguments: all.filter(\.isPartial))
   func supplementaryElementsAreThoseOfTheGolden(_ golden: Golden) throws {
     let session = try ShippedEngines.session(golden.engine)
     try golden.scenario.apply(to: session)
@@ -48,20 +46,6 @@ import Testing
     #expect(
       supplementary(try session.elements().map(\.identity))
         == supplementary(golden.expected.elements.map(\.identity)))
-  }
-
-  @Test func everyEngineOfAGoldenExistsUnlessItsFolderIsMissing() throws {
-    let found = Set(Self.ofEnginesThatExist.map(\.engine))
-    #expect(!found.isEmpty)
-    let folders = Set(try ShippedEngines.folders.map { Self.letters($0) })
-    for engine in Set(Self.all.map(\.engine)) where !found.contains(engine) {
-      let name = Self.letters(engine.split(separator: ".").last.map(String.init) ?? engine)
-      #expect(!folders.contains(name), "\(engine) has a folder in Plugins but was not found")
-    }
-  }
-
-  private static func letters(_ name: String) -> String {
-    name.lowercased().filter(\.isLetter)
   }
 
   private static func files() throws -> [URL] {

@@ -10,10 +10,12 @@ import Testing
     rules.bounds.height = random.pick([0, 89, 90, 189, 190, 191, random.number(in: 0...2000)])
     rules.contentInsets.top = random.number(in: 0...50)
     rules.contentInsets.bottom = random.number(in: 0...50)
-    rules.itemSize = random.pick([
-      rules.itemSize, Size(width: random.number(in: 0...200), height: random.number(in: 20...200)),
-    ])
     rules.spacing = random.pick([-5, 10, random.number(in: 0...30)])
+    let least = max(0, -rules.spacing)
+    rules.itemSize = random.pick([
+      rules.itemSize, Size(width: least, height: least + 1),
+      Size(width: random.number(in: least...200), height: random.number(in: least + 1...200)),
+    ])
     rules.isCentred = Bool.random(using: &random)
     rules.counts = random.itemCounts()
     try check(rules, try ShippedEngines.session("org.tessera.stagger"))

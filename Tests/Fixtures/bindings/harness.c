@@ -34,12 +34,10 @@ static void report(const tessera_host *self, tessera_status status, const char *
   printf("report %d: %s\n", status, message);
 }
 static int32_t progress(const tessera_host *self, double fraction) {
-  (void)self;
-  return fraction >= 0 && fraction <= 1;
+  return (void)self, fraction >= 0 && fraction <= 1;
 }
 static const void *extension(const tessera_host *self, const char *id) {
-  (void)self, (void)id;
-  return NULL;
+  return (void)self, (void)id, NULL;
 }
 #ifdef TESSERA_GROWN
 #define AND_GROWN , TESSERA_GROWN
@@ -143,18 +141,14 @@ static tessera_status add(tessera_output *self, const tessera_run *run, const te
   attributes[run_count] = need(engine->attribute_count * sizeof(void *));
   for (uint32_t i = 0; i < engine->attribute_count; i++)
     attributes[run_count][i] = need(run->count * size_of_type(attribute(i)->type));
-  rows[run_count] = (tessera_rows){.struct_size = sizeof(tessera_rows),
-                                   .count = run->count,
-                                   .frame = need(run->count * sizeof(tessera_rect)),
-                                   .attributes = attributes[run_count] AND_GROWN};
+  rows[run_count] = (tessera_rows){
+      .struct_size = sizeof(tessera_rows), .count = run->count, .frame = need(run->count * sizeof(tessera_rect)),
+      .attributes = attributes[run_count] AND_GROWN};
   *got = &rows[run_count];
   reused = ++run_count;
   return TESSERA_OK;
 }
-static uint64_t count_runs(tessera_output *self) {
-  (void)self;
-  return run_count;
-}
+static uint64_t count_runs(tessera_output *self) { return (void)self, run_count; }
 static tessera_status get(tessera_output *self, uint64_t index, tessera_run *run,
                           const tessera_rows **got) {
   (void)self;
@@ -163,17 +157,10 @@ static tessera_status get(tessera_output *self, uint64_t index, tessera_run *run
   *got = &rows[index];
   return TESSERA_OK;
 }
-static void set_content_size(tessera_output *self, tessera_size size) {
-  (void)self;
-  content = size;
-}
-static tessera_size content_size(tessera_output *self) {
-  (void)self;
-  return content;
-}
+static void set_content_size(tessera_output *self, tessera_size size) { (void)self, content = size; }
+static tessera_size content_size(tessera_output *self) { return (void)self, content; }
 static tessera_status leave(tessera_output *self, const tessera_rows *rows_, uint64_t count) {
-  (void)self, (void)rows_;
-  return count == 0 ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE;
+  return (void)self, (void)rows_, count == 0 ? TESSERA_OK : TESSERA_ERROR_INVALID_VALUE;
 }
 static tessera_output output = {
     sizeof output, 0, add, count_runs, get, set_content_size, content_size, leave AND_GROWN};
@@ -257,8 +244,7 @@ int main(int count, char **arguments) {
   if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES ||
       engine->list_count > MOST_LISTS)
     return 65;
-  for (uint32_t i = 0; i < engine->parameter_count; i++)
-    parameters[i] = parameter(i)->initial;
+  for (uint32_t i = 0; i < engine->parameter_count; i++) parameters[i] = parameter(i)->initial;
   if (count > 5) parameters[0].choice = atoi(arguments[5]);
   starts[1] = strtoull(arguments[3], NULL, 10);
   starts[2] = starts[1] + 3;
@@ -266,17 +252,10 @@ int main(int count, char **arguments) {
 
   tessera_layout *layout = NULL;
   if (engine->create && engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
-  tessera_input input = {.struct_size = sizeof input,
-                         .host = &host,
-                         .viewport = {0, 0, 375, 667},
-                         .scale = 2,
-                         .section_count = 2,
-                         .section_starts = starts,
-                         .parameters = parameters,
-                         .values = values,
-                         .lists = lists,
-                         .functions = functions,
-                         .change = {.what = TESSERA_CHANGED_ALL} AND_GROWN};
+  tessera_input input = {
+      .struct_size = sizeof input, .host = &host, .viewport = {0, 0, 375, 667}, .scale = 2, .section_count = 2,
+      .section_starts = starts, .parameters = parameters, .values = values, .lists = lists, .functions = functions,
+      .change = {.what = TESSERA_CHANGED_ALL} AND_GROWN};
   for (int expanded = 0; expanded < 2; expanded++) {
     tessera_status status = TESSERA_OK;
     fill_values(expanded);

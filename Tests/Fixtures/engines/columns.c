@@ -16,25 +16,19 @@ static const tessera_kind kinds[KIND_COUNT] = {[ZEBRA] = {.name = "zebra", .cate
 
 static const tessera_attribute attributes[ATTRIBUTE_COUNT] = {
     [A_BOOL] = {.name = "isOdd", .help = "A bool.", .type = TESSERA_TYPE_BOOL, .initial.boolean = 1},
-    [A_INT] = {.name = "count",
-               .help = "An integer.",
-               .type = TESSERA_TYPE_INT,
-               .initial.integer = INT64_MIN,
+    [A_INT] = {.name = "count", .help = "An integer.", .type = TESSERA_TYPE_INT, .initial.integer = INT64_MIN,
                .interpolation = TESSERA_INTERPOLATION_STEP},
     [A_NUMBER] = {.name = "weight", .help = "A number.", .type = TESSERA_TYPE_NUMBER},
     [A_CHOICE] = {.name = "colour", .help = "An enum.", .type = TESSERA_TYPE_ENUM, .choices = colours, .choice_count = 3,
                   .initial.choice = 2, .interpolation = TESSERA_INTERPOLATION_NONE},
-    [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT,
-                 .initial.point = {1, 2}},
+    [A_POINT] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT, .initial.point = {1, 2}},
     [A_SIZE] = {.name = "extent", .help = "A size.", .type = TESSERA_TYPE_SIZE, .initial.size = {3, 4}},
-    [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_TYPE_RECT,
-                .initial.rect = {5, 6, 7, 8}},
+    [A_RECT] = {.name = "inner", .help = "A rect.", .type = TESSERA_TYPE_RECT, .initial.rect = {5, 6, 7, 8}},
     [A_INSETS] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS, .initial.insets = {9, 10, 11, 12}},
 };
 
 static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
-  tessera_status status = out->add(out, &run, rows);
-  if (status != TESSERA_OK) return status;
+  TRY(out->add(out, &run, rows));
   for (uint64_t i = 0; i < run.count; i++)
     (*rows)->frame[i] = (tessera_rect){(double)run.section * 100, (double)(run.first_item + i), 10,
                                        run.category == TESSERA_CATEGORY_CELL ? 1 : 2};
@@ -75,8 +69,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
         {TESSERA_CATEGORY_CELL, 0, section, 0, half / 2, 0},
     };
     for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
-      tessera_status status = add(out, runs[i], &rows);
-      if (status != TESSERA_OK) return status;
+      TRY(add(out, runs[i], &rows));
       if (section == 0 && i == 4 && half > 0 && in->parameters[0].integer == 1) write(rows);
     }
   }

@@ -20,8 +20,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     uint64_t count = in->section_starts[section + 1] - in->section_starts[section];
     const tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
     const tessera_rows *rows;
-    tessera_status status = out->add(out, &run, &rows);
-    if (status != TESSERA_OK) return status;
+    TRY(out->add(out, &run, &rows));
     for (uint64_t row = 0; row < count; row++, y += 10)
       rows->frame[row] = (tessera_rect){0, y, 100, 10};
   }
@@ -35,14 +34,11 @@ static tessera_status to_even(tessera_layout *layout, const tessera_input *in, u
   const tessera_query *query = layout->host->extension(layout->host, TESSERA_EXT_QUERY);
   if (query == NULL) return TESSERA_ERROR_UNSUPPORTED;
   tessera_output *found;
-  tessera_status status =
-      query->elements_in_rect(layout->host, (tessera_rect){point.x, point.y, 1, 1}, &found);
-  if (status != TESSERA_OK) return status;
+  TRY(query->elements_in_rect(layout->host, (tessera_rect){point.x, point.y, 1, 1}, &found));
   if (found->run_count(found) == 0) return TESSERA_OK;
   tessera_run run;
   const tessera_rows *rows;
-  status = found->get(found, 0, &run, &rows);
-  if (status != TESSERA_OK) return status;
+  TRY(found->get(found, 0, &run, &rows));
   *target_section = run.section;
   *target_item = run.first_item / 2 * 2;
   return TESSERA_OK;

@@ -1,12 +1,6 @@
 // An engine that returns its input, and two layers that set their base's input by plan.
 #include "engine.h"
 
-#define TRY(call)                                                                                  \
-  do {                                                                                             \
-    tessera_status try_status = (call);                                                            \
-    if (try_status != TESSERA_OK) return try_status;                                               \
-  } while (0)
-
 static tessera_status fail(const tessera_input *in, const char *message) {
   return plain_refuse(in->host, TESSERA_ERROR_FAILED, "%s", message);
 }

@@ -17,6 +17,26 @@ TESSERA_NOTE;
 // LIST(kind, kinds): an array and its count.
 #define LIST(its_name, array) .its_name##_count = sizeof array / sizeof *array, .its_name##s = array
 
+#define TRY(call)                                                                                  \
+  do {                                                                                             \
+    tessera_status try_status = (call);                                                            \
+    if (try_status != TESSERA_OK) return try_status;                                               \
+  } while (0)
+
+static inline tessera_status prepare_nothing(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
+  (void)layout, (void)in;
+  out->set_content_size(out, (tessera_size){0, 0});
+  return TESSERA_OK;
+}
+
+static inline tessera_status nothing_in_rect(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
+  return (void)layout, (void)in, (void)rect, (void)out, TESSERA_OK;
+}
+
+static inline tessera_status no_element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
+  return (void)layout, (void)in, (void)run, (void)out, TESSERA_OK;
+}
+
 // Registers engines: REGISTER(ENGINE(…), ENGINE(…))
 #define REGISTER(...)                                                                            \
   static const tessera_engine engines[] = {__VA_ARGS__};                                         \

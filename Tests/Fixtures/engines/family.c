@@ -1,22 +1,6 @@
 #define VERSION "1.1.0"
 #include "engine.h"
 
-static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
-  (void)layout, (void)in;
-  out->set_content_size(out, (tessera_size){0, 0});
-  return TESSERA_OK;
-}
-
-static tessera_status in_rect(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
-  (void)layout, (void)in, (void)rect, (void)out;
-  return TESSERA_OK;
-}
-
-static tessera_status element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
-  (void)layout, (void)in, (void)run, (void)out;
-  return TESSERA_OK;
-}
-
 static const tessera_parameter parameters[] = {{.name = "width", .help = "A width.", .type = TESSERA_TYPE_NUMBER,
                                                 .initial.number = 1, .maximum.number = 9}};
 static const tessera_kind badge[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY}};
@@ -36,10 +20,10 @@ static const tessera_setting high[] = {{.name = "height", .type = TESSERA_TYPE_N
 #define DEFAULTS(array) LIST(default, array)
 
 REGISTER(
-    ENGINE("spiral", .prepare = prepare),
-    ENGINE("other.spiral", .prepare = prepare),
-    ENGINE("solar", .prepare = prepare),
-    ENGINE("root", .prepare = prepare, LIST(parameter, parameters),
+    ENGINE("spiral", .prepare = prepare_nothing),
+    ENGINE("other.spiral", .prepare = prepare_nothing),
+    ENGINE("solar", .prepare = prepare_nothing),
+    ENGINE("root", .prepare = prepare_nothing, LIST(parameter, parameters),
            LIST(kind, badge), LIST(attribute, tint)),
     DERIVED("child", .base_version = "1.0.9", DEFAULTS(wide)),
     ENGINE("grandchild", .base = "org.example.child"),
@@ -49,8 +33,8 @@ REGISTER(
     DERIVED("wants-minor", .base_version = "1.2.0"),
     DERIVED("wants-major", .base_version = "2.0.0"),
     DERIVED("wants-zero", .base_version = "0.9.0"),
-    DERIVED("lazy", .traits = TESSERA_TRAIT_LAZY, .prepare = prepare,
-            .elements_in_rect = in_rect, .element = element),
+    DERIVED("lazy", .traits = TESSERA_TRAIT_LAZY, .prepare = prepare_nothing,
+            .elements_in_rect = nothing_in_rect, .element = no_element),
     DERIVED("too-wide", DEFAULTS(too_wide)),
     DERIVED("wrong-type", DEFAULTS(wrong_type)),
     DERIVED("no-such-parameter", DEFAULTS(high)),

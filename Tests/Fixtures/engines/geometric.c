@@ -29,8 +29,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   const uint64_t count = in->section_count > 0 ? in->section_starts[1] : 0;
   const tessera_run run = {.count = count};
   const tessera_rows *rows;
-  const tessera_status status = out->add(out, &run, &rows);
-  if (status != TESSERA_OK) return status;
+  TRY(out->add(out, &run, &rows));
   for (uint64_t i = 0; i < count; i++)
     rows->frame[i] = (tessera_rect){100 * (double)(i % 3), 0, 100, 20};
   return TESSERA_OK;
@@ -68,14 +67,10 @@ static const tessera_function_declaration functions[] = {
     {.name = "corner", .signature = "point(point)", .help = "A point."},
     {.name = "box", .signature = "rect(rect)", .help = "A rect."},
     {.name = "edges", .signature = "insets(insets)", .help = "Insets."},
-    {.name = "pointOf", .signature = "point(point)", .help = "A point.",
-     .published = (void (*)(void))point_of},
-    {.name = "rectOf", .signature = "rect(rect)", .help = "A rect.",
-     .published = (void (*)(void))rect_of},
-    {.name = "insetsOf", .signature = "insets(insets)", .help = "Insets.",
-     .published = (void (*)(void))insets_of},
-    {.name = "seen", .signature = "f64(u32)", .help = "What the engine saw.",
-     .published = (void (*)(void))seen},
+    {.name = "pointOf", .signature = "point(point)", .help = "A point.", .published = (void (*)(void))point_of},
+    {.name = "rectOf", .signature = "rect(rect)", .help = "A rect.", .published = (void (*)(void))rect_of},
+    {.name = "insetsOf", .signature = "insets(insets)", .help = "Insets.", .published = (void (*)(void))insets_of},
+    {.name = "seen", .signature = "f64(u32)", .help = "What the engine saw.", .published = (void (*)(void))seen},
 };
 
 REGISTER(ENGINE("geometric", LIST(function, functions), .create = create, .destroy = plain_destroy, .prepare = prepare,

@@ -13,37 +13,17 @@ static const char *const modes[] = {"calm", "lively", "wild"};
 
 static const tessera_parameter parameters[PARAMETER_COUNT] = {
     [FLAG] = {.name = "flag", .help = "A bool.", .type = TESSERA_TYPE_BOOL, .initial.boolean = 1},
-    [COUNT] = {.name = "count",
-               .help = "An integer.",
-               .type = TESSERA_TYPE_INT,
-               .initial.integer = 3,
-               .minimum.integer = 1,
-               .maximum.integer = 10},
-    [RATIO] = {.name = "ratio",
-               .help = "A number.",
-               .unit = "rad",
-               .type = TESSERA_TYPE_NUMBER,
-               .initial.number = 0.5,
-               .minimum.number = -INFINITY,
-               .maximum.number = 1},
-    [MODE] = {.name = "mode",
-              .help = "An enum.",
-              .type = TESSERA_TYPE_ENUM,
-              .choices = modes,
-              .choice_count = 3,
+    [COUNT] = {.name = "count", .help = "An integer.", .type = TESSERA_TYPE_INT, .initial.integer = 3,
+               .minimum.integer = 1, .maximum.integer = 10},
+    [RATIO] = {.name = "ratio", .help = "A number.", .unit = "rad", .type = TESSERA_TYPE_NUMBER,
+               .initial.number = 0.5, .minimum.number = -INFINITY, .maximum.number = 1},
+    [MODE] = {.name = "mode", .help = "An enum.", .type = TESSERA_TYPE_ENUM, .choices = modes, .choice_count = 3,
               .initial.choice = 1},
-    [ANCHOR] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT,
-                .initial.point = {1, 2}},
-    [EXTENT] = {.name = "extent",
-                .help = "A size.",
-                .unit = "pt",
-                .type = TESSERA_TYPE_SIZE,
-                .initial.size = {30, 40},
-                .maximum.size = {INFINITY, 50}},
-    [AREA] = {.name = "area", .help = "A rect.", .type = TESSERA_TYPE_RECT,
-              .initial.rect = {5, 6, 7, 8}},
-    [MARGIN] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS,
-                .initial.insets = {9, 10, 11, 12}},
+    [ANCHOR] = {.name = "anchor", .help = "A point.", .type = TESSERA_TYPE_POINT, .initial.point = {1, 2}},
+    [EXTENT] = {.name = "extent", .help = "A size.", .unit = "pt", .type = TESSERA_TYPE_SIZE,
+                .initial.size = {30, 40}, .maximum.size = {INFINITY, 50}},
+    [AREA] = {.name = "area", .help = "A rect.", .type = TESSERA_TYPE_RECT, .initial.rect = {5, 6, 7, 8}},
+    [MARGIN] = {.name = "margin", .help = "Insets.", .type = TESSERA_TYPE_INSETS, .initial.insets = {9, 10, 11, 12}},
 };
 
 static const tessera_value_declaration values[VALUE_COUNT] = {
@@ -101,8 +81,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     uint64_t start = in->section_starts[section], end = in->section_starts[section + 1];
     tessera_run run = {.section = section, .count = end - start};
     const tessera_rows *rows;
-    tessera_status status = out->add(out, &run, &rows);
-    if (status != TESSERA_OK) return status;
+    TRY(out->add(out, &run, &rows));
     for (uint64_t i = 0; i < run.count; i++) rows->frame[i] = (tessera_rect){0, 0, 0, 0};
     if (section == 0)
       write_input(in, rows->frame, run.count);

@@ -3,17 +3,16 @@
 // Queries a lazy base for everything and moves it aside.
 static tessera_status move_aside(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  tessera_status status = in->super->prepare(in->super, out);
-  for (uint64_t i = 0; status == TESSERA_OK && i < out->run_count(out); i++) {
+  TRY(in->super->prepare(in->super, out));
+  for (uint64_t i = 0; i < out->run_count(out); i++) {
     tessera_run run;
     const tessera_rows *rows;
-    status = out->get(out, i, &run, &rows);
-    for (uint64_t row = 0; status == TESSERA_OK && row < run.count; row++)
-      rows->frame[row].x += 1000;
+    TRY(out->get(out, i, &run, &rows));
+    for (uint64_t row = 0; row < run.count; row++) rows->frame[row].x += 1000;
   }
   tessera_size size = out->content_size(out);
   out->set_content_size(out, (tessera_size){size.width + 1000, size.height});
-  return status;
+  return TESSERA_OK;
 }
 
 static uint8_t fill_odd(void *context, uint32_t section, uint32_t item) {
@@ -25,9 +24,8 @@ static tessera_status answer(tessera_layout *layout, const tessera_input *in, te
   (void)layout;
   static uint32_t shift = 1;
   const tessera_function function = {(void (*)(void))fill_odd, &shift};
-  tessera_status status =
-      in->super->set_function(in->super, "layoutModeForItem", "u8(u32,u32)", function);
-  return status == TESSERA_OK ? in->super->prepare(in->super, out) : status;
+  TRY(in->super->set_function(in->super, "layoutModeForItem", "u8(u32,u32)", function));
+  return in->super->prepare(in->super, out);
 }
 
 REGISTER(ENGINE("plain-flow", .base = "org.tessera.flow", .traits = TESSERA_TRAIT_MIRRORS),

@@ -18,8 +18,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
   const tessera_rows *rows;
   output->set_content_size(output, (tessera_size){100, 10 * (double)count});
   if (count == 0) return TESSERA_OK;
-  tessera_status status = output->add(output, &run, &rows);
-  if (status != TESSERA_OK) return status;
+  TRY(output->add(output, &run, &rows));
   for (uint64_t i = rows->kept; i < count; i++) rows->frame[i] = (tessera_rect){0, 10 * (double)i, 100, 10};
   if (moved >= 0 && (uint64_t)moved < count) rows->frame[moved].x = 1000;
   if (output->leave(output, rows, rows->kept + 1) != TESSERA_ERROR_INVALID_VALUE) return TESSERA_ERROR_FAILED;

@@ -1,7 +1,6 @@
 // Engines that each misbehave in one way that the host must report or survive. Parameter `which`
 // selects a variant.
 
-
 #include "engine.h"
 
 static int64_t which(const tessera_input *in) { return in->parameters[0].integer; }
@@ -13,8 +12,7 @@ static tessera_run cells(uint64_t first, uint64_t count) {
 }
 
 static tessera_status add(tessera_output *out, tessera_run run, const tessera_rows **rows) {
-  tessera_status status = out->add(out, &run, rows);
-  if (status != TESSERA_OK) return status;
+  TRY(out->add(out, &run, rows));
   for (uint64_t i = 0; i < run.count; i++)
     (*rows)->frame[i] = (tessera_rect){0, 10.0 * (double)(run.first_item + i), 100, 10};
   return TESSERA_OK;
@@ -82,16 +80,6 @@ static tessera_status refuses_creation(const tessera_engine *self, const tessera
   return TESSERA_ERROR_UNSUPPORTED;
 }
 
-static tessera_status nothing(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
-  (void)layout, (void)in, (void)rect, (void)out;
-  return TESSERA_OK;
-}
-
-static tessera_status no_element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
-  (void)layout, (void)in, (void)run, (void)out;
-  return TESSERA_OK;
-}
-
 // ---------------------------------------------------------------- Engines
 
 static const tessera_parameter parameters[] = {
@@ -107,5 +95,5 @@ REGISTER(EAGER("sound", sound), EAGER("fails", fails), EAGER("fails-silently", f
          EAGER("fails-on-odd-counts", fails_on_odd_counts), EAGER("asks-progress", asks_progress),
          EAGER("cancels-unasked", cancels_unasked), EAGER("warns", warns),
          ODD("refuses-creation", .create = refuses_creation, .prepare = sound),
-         ODD("lazy-adds-in-prepare", .prepare = sound, .elements_in_rect = nothing,
+         ODD("lazy-adds-in-prepare", .prepare = sound, .elements_in_rect = nothing_in_rect,
              .element = no_element, .traits = TESSERA_TRAIT_LAZY));

@@ -24,8 +24,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   if (corner.call) ((tessera_point(*)(void *, tessera_point))corner.call)(corner.context, (tessera_point){10, 0});
   const tessera_run run = {.count = in->section_count > 0 ? in->section_starts[1] : 0};
   const tessera_rows *rows;
-  const tessera_status status = out->add(out, &run, &rows);
-  if (status != TESSERA_OK) return status;
+  TRY(out->add(out, &run, &rows));
   for (uint64_t row = 0; row < run.count; row++) {
     rows->frame[row] = row == 0 ? (tessera_rect){0, 0, 100, 20} : (tessera_rect){set[1].number, 0, set[2].number, 20};
     ((tessera_point *)rows->attributes[0])[row] = (tessera_point){row == 0 ? 0 : set[3].number, 0};

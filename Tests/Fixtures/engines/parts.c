@@ -44,8 +44,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
     const uint64_t first = in->section_starts[section];
     const tessera_run run = {.category = TESSERA_CATEGORY_CELL, .section = section, .count = in->section_starts[section + 1] - first};
     const tessera_rows *rows;
-    tessera_status status = out->add(out, &run, &rows);
-    if (status != TESSERA_OK) return status;
+    TRY(out->add(out, &run, &rows));
     for (uint64_t i = 0; i < run.count; i++) {
       const double length = plain_number(in->values[0], first + i);
       rows->frame[i] = (tessera_rect){0, end, in->viewport.width, length};

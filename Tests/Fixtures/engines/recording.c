@@ -13,16 +13,10 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   for (uint32_t section = 0; section < in->section_count; section++) {
     const tessera_run run = {.section = section, .count = plain_items(in, section)};
     const tessera_rows *rows;
-    const tessera_status status = out->add(out, &run, &rows);
-    if (status != TESSERA_OK) return status;
+    TRY(out->add(out, &run, &rows));
     for (uint64_t row = 0; row < run.count; row++, y += 10) rows->frame[row] = (tessera_rect){0, y, 100, 10};
   }
   out->set_content_size(out, (tessera_size){100, y});
-  return TESSERA_OK;
-}
-
-static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect, tessera_output *out) {
-  (void)layout, (void)in, (void)rect, (void)out;
   return TESSERA_OK;
 }
 
@@ -67,6 +61,6 @@ static const void *extension(const tessera_engine *self, const char *id) {
 static const tessera_parameter parameters[] = {{.name = "failsIn", .help = "The call that fails.", .type = TESSERA_TYPE_INT}};
 
 #define RECORDING(its_name, its_base)                                                                                     \
-  ENGINE(its_name, .base = its_base, LIST(parameter, parameters), .prepare = prepare, .adjust = adjust,                   \
+  ENGINE(its_name, .base = its_base, LIST(parameter, parameters), .prepare = prepare, .adjust = nothing_in_rect,                   \
          .still_valid = still_valid, .extension = extension, .traits = TESSERA_TRAIT_VIEWPORT)
 REGISTER(RECORDING("recording", NULL), RECORDING("recording-derived", "org.example.recording"));

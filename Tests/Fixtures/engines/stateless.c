@@ -9,8 +9,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   tessera_run run = {.category = TESSERA_CATEGORY_CELL, .count = in->section_starts[in->section_count]};
   if (run.count > MOST)
     return plain_refuse(in->host, TESSERA_ERROR_INVALID_VALUE, "there are %d items; give at most %d", (int)run.count, MOST);
-  const tessera_status status = out->add(out, &run, &rows);
-  if (status != TESSERA_OK) return status;
+  TRY(out->add(out, &run, &rows));
   for (uint64_t item = 0; item < run.count; item++) {
     rows->frame[item] = (tessera_rect){0, 10 * (double)item, 50, 10};
     if (!in->host->progress(in->host, (double)(item + 1) / (double)run.count)) return TESSERA_ERROR_CANCELLED;

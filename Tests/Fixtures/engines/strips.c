@@ -35,8 +35,7 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *input
     uint64_t count = input->section_starts[section + 1] - input->section_starts[section];
     const tessera_rows *rows;
     tessera_run run = {TESSERA_CATEGORY_CELL, 0, section, 0, 0, count};
-    tessera_status status = output->add(output, &run, &rows);
-    if (status != TESSERA_OK) return status;
+    TRY(output->add(output, &run, &rows));
     for (uint64_t item = 0; item < count; item++, place++) {
       double length = 1;
       int32_t colour = 0;
@@ -70,8 +69,7 @@ static tessera_status prepare_halves(tessera_layout *layout, const tessera_input
     if (super->set_column(super, "strips", "length", TESSERA_TYPE_NUMBER, &data) != TESSERA_ERROR_WRONG_STATE) return TESSERA_ERROR_FAILED;
     if (super->set_list(super, "stripes", 1) != TESSERA_ERROR_NOT_FOUND) return TESSERA_ERROR_FAILED;
     if (super->set_list(super, "strips", UINT64_MAX) != TESSERA_ERROR_NO_SPACE) return TESSERA_ERROR_FAILED;
-    tessera_status status = super->set_list(super, "strips", 2 * count);
-    if (status != TESSERA_OK) return status;
+    TRY(super->set_list(super, "strips", 2 * count));
     if (super->set_column(super, "strips", "length", TESSERA_TYPE_INT, &data) != TESSERA_ERROR_INVALID_VALUE) return TESSERA_ERROR_FAILED;
     if (super->set_column(super, "strips", "width", TESSERA_TYPE_NUMBER, &data) != TESSERA_ERROR_NOT_FOUND) return TESSERA_ERROR_FAILED;
     if (super->set_column(super, "strips", "length", TESSERA_TYPE_NUMBER, &data) != TESSERA_OK) return TESSERA_ERROR_FAILED;

@@ -63,22 +63,18 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in, t
   for (uint32_t section = 0; section < in->section_count; section++) {
     const uint64_t first = in->section_starts[section], count = in->section_starts[section + 1] - first;
     tessera_rect *frames;
-    tessera_status status = TESSERA_OK;
 #ifndef THIRD
-    status = add(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER, section, 1, &frames);
-    if (status != TESSERA_OK) return status;
+    TRY(add(out, TESSERA_CATEGORY_SUPPLEMENTARY, HEADER, section, 1, &frames));
     frames[0] = (tessera_rect){0, y, width, 5};
     y += 5;
 #endif
-    status = add(out, TESSERA_CATEGORY_CELL, 0, section, count, &frames);
-    if (status != TESSERA_OK) return status;
+    TRY(add(out, TESSERA_CATEGORY_CELL, 0, section, count, &frames));
     for (uint64_t item = 0; item < count; item++) {
       const double height = plain_number(in->values[0], first + item);
       frames[item] = (tessera_rect){0, y, width, height};
       y += height + gap;
     }
-    status = add(out, TESSERA_CATEGORY_SUPPLEMENTARY, FOOTER, section, 1, &frames);
-    if (status != TESSERA_OK) return status;
+    TRY(add(out, TESSERA_CATEGORY_SUPPLEMENTARY, FOOTER, section, 1, &frames));
     frames[0] = (tessera_rect){0, y, width, 7};
     y += 7;
   }

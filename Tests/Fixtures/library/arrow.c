@@ -162,10 +162,6 @@ static void outlives_the_session(tessera_engines *engines) {
   array.release(&array);
 }
 
-// The library never releases borrowed data.
-static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
-static void keep_array(struct ArrowArray *array) { CHECK(!array); }
-
 static int32_t import(tessera_session *session, const char *name, const char *format, int width, const void *values, int64_t offset, int64_t count) {
   struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
   char list[16];
@@ -241,8 +237,7 @@ static void imports_structs(tessera_engines *engines) {
   struct ArrowSchema schema = {.format = "+s", .name = "", .n_children = 2, .children = fields, .release = keep_schema};
   struct ArrowArray array = {.length = 3, .n_buffers = 1, .buffers = none, .n_children = 2, .children = columns, .release = keep_array};
   tessera_session *session = session_of(engines, "flow", 3);
-  const uint64_t counts[] = {1, 2};
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 1, 2);
   INVALID("size at index 2 is nan; expected finite numbers",
         tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_ITEM, "size", &schema, &array));
   DONE(session, tessera_session_set_values_arrow(session, TESSERA_HOST_SCOPE_BATCH, "size", &schema, &array));
@@ -258,7 +253,7 @@ static void imports_structs(tessera_engines *engines) {
   // The same as a parameter, one value per layout; then shared.
   array.length = 2;
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "itemSize", &schema, &array));
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 1, 2);
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &found, sizeof found, &batch, sizeof batch));
   CHECK(batch.statuses[0] == TESSERA_HOST_OK && batch.ends[0] == 1 && found.frames[2] == 40 && found.frames[3] == 100);
   INVALID("no parameter \"size\"", tessera_session_set_batch_parameter_arrow(session, "size", &schema, &array));
@@ -288,8 +283,7 @@ static void imports_structs(tessera_engines *engines) {
   tessera_session_destroy(session);
 }
 
-static void declares(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 5);
+TEST(declares, "cover-flow", 5) {
   tessera_declaration declared;
   int seen = 0;
   const uint32_t count = tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_PARAMETERS);
@@ -319,12 +313,10 @@ static void declares(tessera_engines *engines) {
   CHECK(resting[0] >= 0 && resting[1] == 0);
   INVALID("point(f64,f64), give 2 and 2", tessera_session_call(session, "restingOffset", proposed, 1, resting, 2));
   INVALID("\"restingOfset\"", tessera_session_call(session, "restingOfset", proposed, 2, resting, 2));
-  tessera_session_destroy(session);
 }
 
 // From a, b, c, d: b is deleted, d moves to the front, e is inserted.
-static void updates(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 4);
+TEST(updates, "grid", 4) {
   const char *const before[] = {"a", "b", "c", "d"}, *const after[] = {"d", "a", "c", "e"}, *const twice[] = {"d", "a", "a", "e"};
   const uint64_t counts = 4;
   uint64_t tracks = 0;
@@ -339,7 +331,6 @@ static void updates(tessera_engines *engines) {
   CHECK(fates[0] == TESSERA_HOST_FATE_STAYS && from[0].item == 3 && to[0].item == 0);
   INVALID("\"a\"", tessera_session_update_identities(session, after, twice, &counts, 1, NULL, NULL, &tracks));
   MISUSED("identities after", tessera_session_update_identities(session, after, NULL, &counts, 1, NULL, NULL, &tracks));
-  tessera_session_destroy(session);
 }
 
 // A struct of a later header, beyond this one's memory, which must stay untouched.
@@ -442,8 +433,7 @@ static void moves_what_is_visible(tessera_engines *engines) {
   tessera_session_destroy(grid);
 }
 
-static void refuses_transitions(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 3);
+TEST(refuses_transitions, "grid", 3) {
   uint64_t count = 0;
   tessera_moment *moment = (tessera_moment *)&count;
   MISUSED("call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
@@ -455,7 +445,6 @@ static void refuses_transitions(tessera_engines *engines) {
   DONE(session, tessera_session_set_bounds(session, -1, 100));
   INVALID("-1", tessera_session_transition(session, moment, &count));
   tessera_moment_destroy(moment);
-  tessera_session_destroy(session);
 }
 
 TESTS(compares_engines, outlives_the_session, imports, imports_structs, declares, updates, takes_later_structs,

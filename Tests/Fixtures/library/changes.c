@@ -94,8 +94,7 @@ static int32_t supply_nothing(void *context, tessera_session *session) {
   return 3;
 }
 
-static void supplies_values(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 1);
+TEST(supplies_values, "table", 1) {
   tessera_edit edit = {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .to_item = 1};
   uint64_t items = 2, count = 0;
   double heights[] = {10, 15};
@@ -107,11 +106,9 @@ static void supplies_values(tessera_engines *engines) {
   edit = (tessera_edit){.operation = TESSERA_HOST_OPERATION_MOVE_ITEM, .from_item = 2, .to_item = 0};
   INVALID("status 3", tessera_session_update(session, &edit, 1, &items, 1, supply_nothing, NULL, &count));
   CHECK(height_of(session) == 28 + 3 * 44);
-  tessera_session_destroy(session);
 }
 
-static void extends_values(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(extends_values, "table", 2) {
   const double heights[] = {10, 15}, more[] = {20, 25};
   double width = 0, height = 0;
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, 1, 2, sizeof(double)));
@@ -126,11 +123,9 @@ static void extends_values(tessera_engines *engines) {
         tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, sizeof(double)));
   INVALID("height has one value for the items from 2 on; give 2",
         tessera_session_set_values_from(session, TESSERA_HOST_SCOPE_ITEM, "height", 2, more, 1, 1, 0));
-  tessera_session_destroy(session);
 }
 
-static void keeps_the_top_in_place(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 100);
+TEST(keeps_the_top_in_place, "table", 100) {
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   set(session, "sectionHeaderHeight", 0);
   DONE(session, tessera_session_set_offset(session, 0, 440)); // row 10 is the first visible
@@ -140,7 +135,6 @@ static void keeps_the_top_in_place(tessera_engines *engines) {
   double x = 1, y = 1;
   DONE(session, tessera_session_offset(session, &x, &y));
   CHECK(x == 0 && y == 484);
-  tessera_session_destroy(session);
 }
 
 TESTS(follows_elements, follows_what_is_visible, refuses_contradictions, supplies_values, extends_values,

@@ -87,6 +87,10 @@ static inline int is_readable(int32_t descriptor, int wait) {
   return poll(&polled, 1, wait) == 1 && polled.revents == POLLIN;
 }
 
+// The library never releases borrowed data.
+static inline void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
+static inline void keep_array(struct ArrowArray *array) { CHECK(!array); }
+
 static int isolation;
 
 // Runs tests with engines of FOLDER: PROGRAM FOLDER [ISOLATION [ROUNDS]].
@@ -99,6 +103,16 @@ static inline int run_tests(int argc, char **argv, void (*const tests[])(tessera
   }
   return failures ? 1 : 0;
 }
+
+// A test, with a session of an engine for its items: TEST(lays_out, "engine", 5) { … }
+#define TEST(name, engine, items)                                                             \
+  static void check_##name(tessera_session *session);                                         \
+  static void name(tessera_engines *engines) {                                                \
+    tessera_session *session = session_of(engines, engine, items);                            \
+    check_##name(session);                                                                    \
+    tessera_session_destroy(session);                                                         \
+  }                                                                                           \
+  static void check_##name(tessera_session *session)
 
 #define TESTS(...)                                                                            \
   int main(int argc, char **argv) {                                                           \

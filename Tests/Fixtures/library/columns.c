@@ -57,8 +57,7 @@ static void compares_engines(tessera_engines *engines) {
 }
 
 // From the README of grid: cells of 50, 10 apart, two per line of 130.
-static void lasts_until_the_next_query(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 5);
+TEST(lasts_until_the_next_query, "grid", 5) {
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   DONE(session, tessera_session_set_offset(session, 0, 55));
   struct later {
@@ -76,9 +75,8 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   // Settings and look-ups don't invalidate it; elements can be copied from it.
   tessera_element element;
   uint64_t count = 0;
-  const double spacing = 7;
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 0, &element, sizeof element));
-  set(session, "spacing", spacing);
+  set(session, "spacing", 7);
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 1, &element, sizeof element));
   CHECK(is_at(&element, 57, 0, 50, 50));
   DONE(session, tessera_session_close(session));
@@ -92,11 +90,9 @@ static void lasts_until_the_next_query(tessera_engines *engines) {
   tessera_columns none;
   DONE(session, tessera_session_query_columns(session, NULL, &none, sizeof none));
   CHECK(none.count == 0 && none.run_count == 0);
-  tessera_session_destroy(session);
 }
 
-static void chooses_batch_columns(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 3);
+TEST(chooses_batch_columns, "cover-flow", 3) {
   set_sections(session, 2, 1);
   const char *const some[] = {"item", "z_index"}, *const wrong[] = {"item", "z_indx"};
   tessera_columns columns;
@@ -128,12 +124,10 @@ static void chooses_batch_columns(tessera_engines *engines) {
   DONE(session, tessera_session_set_batch_columns(session, NULL, 0));
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(columns.transforms && !memcmp(columns.z_indexes, z_indexes, sizeof z_indexes));
-  tessera_session_destroy(session);
 }
 
 // From the README of grid: cells of 50, 10 apart, as many per line as fit.
-static void lays_out_batches(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 1);
+TEST(lays_out_batches, "grid", 1) {
   const uint64_t sections[] = {2, 1};
   const double bounds[] = {110, 100, 50, 100, 200, 100};
   set_sections(session, 3, 0, 2);
@@ -160,7 +154,6 @@ static void lays_out_batches(tessera_engines *engines) {
   INVALID("together and the session 3", tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
   MISUSED("batch has 3 bytes", tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
   CHECK(tessera_session_query_batch(NULL, NULL, NULL, 0, &columns, sizeof columns, &batch, sizeof batch));
-  tessera_session_destroy(session);
 }
 
 TESTS(compares_engines, lasts_until_the_next_query, chooses_batch_columns, lays_out_batches)

@@ -2,12 +2,10 @@
 // worker from the environment counts its starts.
 #include "checks.h"
 
-static void uses(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 5);
+TEST(uses, "grid", 5) {
   double width = 0, height = 0;
   DONE(session, tessera_session_content_size(session, &width, &height));
   CHECK(width > 0 && height > 0);
-  tessera_session_destroy(session);
 }
 
 int main(int argc, char **argv) {

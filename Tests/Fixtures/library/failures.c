@@ -95,16 +95,15 @@ static void outlives_its_engine(const char *folder) {
   tessera_engines *engines = engines_in(folder, TESSERA_HOST_ISOLATION_SANDBOX);
   CHECK(!tessera_engines_set_time_limit(engines, 2));
   tessera_session *session = session_of(engines, "crashing", 0);
-  const double no = 0;
   double width = 0, height = 0;
   set(session, "trap", 1);
   FAILS(session, TESSERA_HOST_ERROR_DIED, "SIGILL", tessera_session_content_size(session, &width, &height));
   CHECK(width == 0);
-  set(session, "trap", no);
+  set(session, "trap", 0);
   CHECK(has_size(session, 1, 2));
   set(session, "hang", 1);
   FAILS(session, TESSERA_HOST_ERROR_DIED, "2 s", tessera_session_content_size(session, &width, &height));
-  set(session, "hang", no);
+  set(session, "hang", 0);
   DONE(session, tessera_session_content_size(session, &width, &height));
   DONE(session, tessera_session_close(session));
   DONE(session, tessera_session_content_size(session, &width, &height));

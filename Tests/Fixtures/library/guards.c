@@ -120,9 +120,8 @@ static void *query(void *rows) {
 
 static tessera_session *measuring_session(tessera_engines *of) {
   tessera_session *made = session_of(of, "table", 50);
-  const double estimate = 20, header = 28;
-  set(made, "estimatedRowHeight", estimate);
-  set(made, "sectionHeaderHeight", header);
+  set(made, "estimatedRowHeight", 20);
+  set(made, "sectionHeaderHeight", 28);
   DONE(made, tessera_session_set_measure(made, measure, NULL));
   return made;
 }

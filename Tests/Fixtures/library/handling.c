@@ -176,8 +176,7 @@ static void takes_sizes(tessera_engines *engines) {
   asked = 0;
 }
 
-static void names_tracks(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 5);
+TEST(names_tracks, "table", 5) {
   static tessera_element elements[ROOM];
   static uint64_t tracks[ROOM];
   static uint32_t fates[ROOM];
@@ -210,7 +209,6 @@ static void names_tracks(tessera_engines *engines) {
   DONE(session, tessera_session_moment_tracks(session, 0.5, NULL, 0, &count));
   MISUSED("null", tessera_session_moment_tracks(session, 0.5, NULL, 1, &count));
   MISUSED("null", tessera_session_moment_tracks(session, 0.5, tracks, 1, NULL));
-  tessera_session_destroy(session);
 }
 
 static uint32_t events_of(tessera_session *session) {
@@ -343,8 +341,7 @@ static int32_t cancel(void *context, double progress) {
   return ++*(int *)context;
 }
 
-static void cancels(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "mosaic", 1000000);
+TEST(cancels, "mosaic", 1000000) {
   double width = 0, height = 0;
   int calls = 0;
   DONE(session, tessera_session_set_progress(session, cancel, &calls));
@@ -352,7 +349,6 @@ static void cancels(tessera_engines *engines) {
   CHECK(calls == 1 && is(tessera_session_code(session), "cancelled"));
   DONE(session, tessera_session_set_progress(session, NULL, NULL));
   DONE(session, tessera_session_content_size(session, &width, &height));
-  tessera_session_destroy(session);
 }
 
 static int32_t measures_nothing(void *context, const char *kind, uint64_t section, const double proposed[2], double measured[2]) {
@@ -383,14 +379,13 @@ static void keeps_headers(tessera_engines *engines, tessera_measure_supplementar
 
 // Items passed by a drag keep their section and supplied sizes. The dragged item gets another
 // width.
-static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "flow", 0);
-  const double estimate[] = {50, 50}, insets[] = {0, 0, 0, 0, 0, 10, 0, 10};
+TEST(keeps_sizes_that_a_drag_passes, "flow", 0) {
+  const double insets[] = {0, 0, 0, 0, 0, 10, 0, 10};
   double width = 0, height = 0;
   uint64_t section = 9, item = 9;
   set_sections(session, 3, 3);
   DONE(session, tessera_session_set_bounds(session, 100, 300));
-  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
+  set(session, "estimatedItemSize", 50, 50);
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_SECTION, "sectionInset", insets, 4, 2, 32));
   for (uint64_t i = 0; i < 2; i++) {
     const double sizes[] = {100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30, 100 - 20 * (double)i, 30};
@@ -406,7 +401,6 @@ static void keeps_sizes_that_a_drag_passes(tessera_engines *engines) {
   // Back in place it gets its old proposal; that size was discarded.
   DONE(session, tessera_session_drag_cancel(session));
   CHECK(height_of(session) == 2 * (3 * 30 + 2 * 10) + 20);
-  tessera_session_destroy(session);
 }
 
 int main(int argc, char **argv) {

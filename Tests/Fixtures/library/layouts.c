@@ -2,8 +2,7 @@
 // the READMEs.
 #include "checks.h"
 
-static void lays_out_a_grid(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 5);
+TEST(lays_out_a_grid, "grid", 5) {
   DONE(session, tessera_session_set_bounds(session, 130, 100));
   CHECK(has_size(session, 130, 170)); // two of 50, 10 apart, per line; three lines
 
@@ -32,36 +31,29 @@ static void lays_out_a_grid(tessera_engines *engines) {
   DONE(session, tessera_session_query_viewport(session, NULL, sizeof *elements, 0, &count));
   CHECK(count == 3);
 
-  const double columns = 3;
-  set(session, "columns", columns);
+  set(session, "columns", 3);
   DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, 0, 4, elements, sizeof *elements));
   CHECK(is_at(elements, 60, 60, 50, 50));
-  const double size[] = {20, 30};
-  DONE(session, tessera_session_set_parameter(session, "itemSize", size, 2));
+  set(session, "itemSize", 20, 30);
   DONE(session, tessera_session_reset_parameter(session, "columns"));
   CHECK(has_size(session, 130, 70)); // four of 20, 10 apart; two lines of 30
-  tessera_session_destroy(session);
 }
 
 // A later client passes larger elements; unknown members are zeroed.
-static void leaves_room_for_later(tessera_engines *engines) {
+TEST(leaves_room_for_later, "grid", 2) {
   struct later {
     tessera_element element;
     uint64_t more;
   } elements[2];
   memset(elements, 0xff, sizeof elements);
-  tessera_session *session = session_of(engines, "grid", 2);
   uint64_t count = 0;
   DONE(session, tessera_session_query_all(session, &elements[0].element, sizeof *elements, 2, &count));
   CHECK(count == 2 && elements[0].more == 0 && elements[1].more == 0);
   CHECK(is_at(&elements[1].element, 60, 0, 50, 50));
-  tessera_session_destroy(session);
 }
 
-static void lays_out_a_table(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "org.tessera.table", 0);
-  const uint64_t rows[] = {2, 1};
-  DONE(session, tessera_session_set_sections(session, rows, 2));
+TEST(lays_out_a_table, "org.tessera.table", 0) {
+  set_sections(session, 2, 1);
   DONE(session, tessera_session_set_bounds(session, 360, 100));
   const double headers[] = {20, 30}, height = 40;
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_SECTION, "headerHeight", headers, 1, 2, sizeof *headers));
@@ -97,7 +89,6 @@ static void lays_out_a_table(tessera_engines *engines) {
   DONE(session, tessera_session_set_sections(session, NULL, 0));
   DONE(session, tessera_session_query_all(session, elements, sizeof *elements, 8, &count));
   CHECK(count == 0);
-  tessera_session_destroy(session);
 }
 
 static int32_t every_second(void *context, const double *arguments, uint32_t argument_count, double *result,
@@ -115,12 +106,11 @@ static int32_t gives_up(void *context, const double *arguments, uint32_t argumen
 }
 
 // As in the golden aspect-flow-320: pictures of ratio 2, 1/2 and 1.
-static void gives_attributes(tessera_engines *engines) {
+TEST(gives_attributes, "aspect-flow", 3) {
   const struct picture {
     const char *name;
     double ratio;
   } pictures[] = {{"wide", 2}, {"high", 0.5}, {"square", 1}};
-  tessera_session *session = session_of(engines, "aspect-flow", 3);
   DONE(session, tessera_session_set_bounds(session, 320, 480));
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "aspectRatio", &pictures[0].ratio, 1, 3, sizeof *pictures));
   uint64_t count = 0;
@@ -149,17 +139,14 @@ static void gives_attributes(tessera_engines *engines) {
   INVALID("layoutModeForItem failed with the status 7", tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
   DONE(session, tessera_session_set_delegate(session, "layoutModeForItem", NULL, NULL));
   DONE(session, tessera_session_query_all(session, NULL, sizeof(tessera_element), 0, &count));
-  tessera_session_destroy(session);
 }
 
-static void rests_where_the_engine_says(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 30);
+TEST(rests_where_the_engine_says, "cover-flow", 30) {
   DONE(session, tessera_session_set_bounds(session, 640, 300));
   double x = 0, y = 0;
   DONE(session, tessera_session_resting_offset(session, 1480, 7, 0, 0, &x, &y));
   // Centres at 90 + 120 i; cover 14 at 1770 is nearest to 1800. No vertical scrolling.
   CHECK(x == 1450 && y == 0);
-  tessera_session_destroy(session);
 }
 
 static void states_its_version(tessera_engines *engines) {

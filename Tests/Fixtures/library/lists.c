@@ -11,9 +11,7 @@ static double height(tessera_session *session, uint64_t item) {
   return elements[item].height;
 }
 
-static void sets_lists(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "strips", 3);
-
+TEST(sets_lists, "strips", 3) {
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LISTS) == 1);
   CHECK(tessera_session_declaration_count(session, TESSERA_HOST_DECLARED_LIST_COLUMNS) == 3);
   tessera_declaration declared;
@@ -57,7 +55,6 @@ static void sets_lists(tessera_engines *engines) {
   CHECK(height(session, 0) == 4 && height(session, 1) == 8);
   DONE(session, tessera_session_set_list(session, "strips", 0));
   CHECK(height(session, 0) == 1);
-  tessera_session_destroy(session);
 }
 
 TESTS(sets_lists)

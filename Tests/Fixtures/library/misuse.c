@@ -87,8 +87,7 @@ static void checks_what_it_is_given(tessera_session *session) {
   DONE(session, tessera_session_query_all(session, NULL, size, 0, &count));
 }
 
-static void checks_columns(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(checks_columns, "table", 2) {
   double heights[4] = {10, 20, 30, NAN};
 #define VALUES(components, count, stride) \
   tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", heights, components, count, stride)
@@ -107,7 +106,6 @@ static void checks_columns(tessera_engines *engines) {
   CHECK(height_of(session) == 28 + 10 + 30);
   DONE(session, tessera_session_set_sections(session, NULL, 0));
   DONE(session, tessera_session_set_values(session, TESSERA_HOST_SCOPE_ITEM, "height", NULL, 1, 0, 8));
-  tessera_session_destroy(session);
 }
 
 static int32_t meddles(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
@@ -120,15 +118,13 @@ static int32_t meddles(void *context, uint64_t section, uint64_t item, const dou
   return 0;
 }
 
-static void keeps_callbacks_out(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 1);
+TEST(keeps_callbacks_out, "table", 1) {
   uint64_t count = 0;
   set(session, "estimatedRowHeight", 44);
   DONE(session, tessera_session_set_measure(session, meddles, session));
   DONE(session, tessera_session_query_all(session, NULL, size, 0, &count));
   CHECK(is(tessera_session_message(session), ""));
   CHECK(has_size(session, 375, 28 + 10));
-  tessera_session_destroy(session);
 }
 
 static int32_t refuses(void *context, uint64_t section, uint64_t item, const double proposed[2], double measured[2]) {
@@ -137,8 +133,7 @@ static int32_t refuses(void *context, uint64_t section, uint64_t item, const dou
 }
 
 // A failed query keeps the last result; refused calls keep the layout.
-static void keeps_what_there_was(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 3);
+TEST(keeps_what_there_was, "table", 3) {
   const double invalid[] = {10, NAN};
   double width = 0, height = 0;
   uint64_t count = 0;
@@ -170,11 +165,9 @@ static void keeps_what_there_was(tessera_engines *engines) {
     CHECK(count == 1 && columns.count == known && columns.frames[1] == first && element.y == first);
     DONE(session, tessera_session_set_scale(session, 2));
   }
-  tessera_session_destroy(session);
 }
 
-static void refuses_wrong_splices(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 4);
+TEST(refuses_wrong_splices, "table", 4) {
   const double heights[] = {10, 11, 12, 13}, more[] = {20, NAN};
   const char *choice = "tall";
   const uint32_t scope = TESSERA_HOST_SCOPE_ITEM;
@@ -204,11 +197,9 @@ static void refuses_wrong_splices(tessera_engines *engines) {
   const double one = 5;
   DONE(session, tessera_session_set_values(session, scope, "height", &one, 1, 1, 0));
   INVALID("one value for all items", tessera_session_splice_values(session, scope, "height", 1, 1, more, 1, 1, 8));
-  tessera_session_destroy(session);
 }
 
-static void refuses_wrong_ranges(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 10);
+TEST(refuses_wrong_ranges, "table", 10) {
   uint64_t items = 10, count = 0;
   tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .count = 4, .from_item = 7},
                           {.operation = TESSERA_HOST_OPERATION_INSERT_ITEM, .count = 4, .to_item = 0}};
@@ -225,15 +216,12 @@ static void refuses_wrong_ranges(tessera_engines *engines) {
   const tessera_edit sections = {.operation = TESSERA_HOST_OPERATION_INSERT_SECTION, .count = 2, .to_section = 1};
   DONE(session, tessera_session_update_visible(session, &sections, 1, counts, 3, NULL, NULL, &count));
   CHECK(count_of(session) == 3 + 16 + 10 + 1 + 2);
-  tessera_session_destroy(session);
 }
 
-static void checks_arguments(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 2);
+TEST(checks_arguments, "grid", 2) {
   takes_null_arguments(session);
   checks_sizes_and_indexes(session);
   checks_what_it_is_given(session);
-  tessera_session_destroy(session);
 }
 
 TESTS(checks_arguments, checks_columns, keeps_callbacks_out, keeps_what_there_was, refuses_wrong_splices,

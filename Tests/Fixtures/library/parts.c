@@ -25,10 +25,10 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
 
 static void measures_parts(tessera_engines *engines) {
   session = session_of(engines, "table", 1);
-  const double estimate = 20, none = 0, bounds[] = {300, 1000, 300, 1000, 300, 1000};
+  const double bounds[] = {300, 1000, 300, 1000, 300, 1000};
   const uint64_t counts[sections] = {items, items, items, items, items}, parts[] = {2, 1, 2};
-  set(session, "estimatedRowHeight", estimate);
-  set(session, "sectionHeaderHeight", none);
+  set(session, "estimatedRowHeight", 20);
+  set(session, "sectionHeaderHeight", 0);
   DONE(session, tessera_session_set_measure(session, measure, NULL));
   DONE(session, tessera_session_set_sections(session, counts, sections));
   INVALID("no layout of a batch is being measured", tessera_session_batch_part(session, NULL, NULL));

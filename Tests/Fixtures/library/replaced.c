@@ -18,15 +18,12 @@ static uint64_t query(tessera_session *session, double width) {
   return count;
 }
 
-static void no_release(struct ArrowSchema *schema) { (void)schema; }
-static void no_array_release(struct ArrowArray *array) { (void)array; }
-
 // Heights for two layouts; the second is valid only for a number.
 static void set_heights(tessera_session *session) {
   static const double heights[] = {5, 7.5};
   const void *buffers[] = {NULL, heights};
-  const struct ArrowSchema schema = {.format = "g", .name = "", .release = no_release};
-  const struct ArrowArray array = {.length = 2, .n_buffers = 2, .buffers = buffers, .release = no_array_release};
+  const struct ArrowSchema schema = {.format = "g", .name = "", .release = keep_schema};
+  const struct ArrowArray array = {.length = 2, .n_buffers = 2, .buffers = buffers, .release = keep_array};
   DONE(session, tessera_session_set_batch_parameter_arrow(session, "rowHeight", &schema, &array));
 }
 
@@ -49,10 +46,9 @@ int main(int argc, char **argv) {
   int32_t status = 9;
   double number = 0;
   const void *values = NULL;
-  const double height = 7;
   DONE(session, tessera_session_reloads(session, &reloads, &status));
   CHECK(reloads == 0 && status == TESSERA_HOST_OK && is(tessera_session_reload_message(session), ""));
-  set(session, "rowHeight", height);
+  set(session, "rowHeight", 7);
   CHECK(query(session, 300) == 3);
   CHECK(tessera_session_attribute_count(session) == 2 && is(tessera_session_attribute_name(session, 0), "one"));
   DONE(session, tessera_session_copy_attribute(session, 0, 0, &number, 1, 1, &copied));
@@ -73,15 +69,14 @@ int main(int argc, char **argv) {
   CHECK(number == 1);
 
   // Layout values are checked by the current library: 7.5 fails for an integer.
-  const uint64_t counts[] = {2, 2};
-  DONE(session, tessera_session_set_sections(session, counts, 2));
+  set_sections(session, 2, 2);
   set_heights(session);
   lays_out(session, TESSERA_HOST_OK);
   put("whole.so");
   DONE(session, tessera_session_set_bounds(session, 320, 100));
   lays_out(session, TESSERA_HOST_ERROR_INVALID);
 
-  set(session, "rowHeight", height);
+  set(session, "rowHeight", 7);
   put("renamed.so");
   query(session, 330);
   DONE(session, tessera_session_reloads(session, &reloads, &status));

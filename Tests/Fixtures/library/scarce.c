@@ -34,9 +34,6 @@ static void leave(long bytes) {
     DONE(session, call);                                                                          \
   } while (0)
 
-static void keep_schema(struct ArrowSchema *schema) { CHECK(!schema); }
-static void keep_array(struct ArrowArray *array) { CHECK(!array); }
-
 static int32_t import(tessera_session *session, uint32_t scope, const char *format, const void *values) {
   struct ArrowSchema item = {.format = format, .release = keep_schema}, *items = &item;
   struct ArrowSchema lists = {.format = "+w:2", .n_children = 1, .children = &items, .release = keep_schema};

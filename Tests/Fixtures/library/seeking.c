@@ -3,8 +3,7 @@
 #include "checks.h"
 
 // Two cells of 50, 10 apart, per line; ten lines.
-static void seeks_in_a_grid(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "grid", 20);
+TEST(seeks_in_a_grid, "grid", 20) {
   tessera_element found = {.item = 77};
   const uint64_t size = sizeof found;
   double x = -1, y = -1;
@@ -48,12 +47,10 @@ static void seeks_in_a_grid(tessera_engines *engines) {
   INVALID("20", tessera_session_offset_revealing(session, 0, 20, 0, &x, &y));
   INVALID("placement is 9", tessera_session_offset_revealing(session, 0, 0, 9, &x, &y));
   MISUSED("null", tessera_session_offset_revealing(session, 0, 0, 0, NULL, &y));
-  tessera_session_destroy(session);
 }
 
 // Rows of 44 below a pinned header of 28.
-static void reveals_below_headers(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 100);
+TEST(reveals_below_headers, "table", 100) {
   double x = 0, y = 0;
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   DONE(session, tessera_session_offset_revealing(session, 0, 50, TESSERA_HOST_PLACEMENT_START, &x, &y));
@@ -70,7 +67,6 @@ static void reveals_below_headers(tessera_engines *engines) {
   CHECK(tessera_session_needs(session) == (TESSERA_HOST_NEEDS_ITEM_VALUES | TESSERA_HOST_NEEDS_SECTION_VALUES | TESSERA_HOST_NEEDS_MEASURING |
                                            TESSERA_HOST_NEEDS_REORDERING | TESSERA_HOST_NEEDS_SCROLLING));
   CHECK(tessera_session_needs(NULL) == 0);
-  tessera_session_destroy(session);
 }
 
 // Side of the edge between two transformed corners.
@@ -93,8 +89,7 @@ static double first_cell(tessera_session *session, tessera_element *first) {
 }
 
 // If all rows fit, the offset stays only if they are visible.
-static void reveals_few_rows(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "table", 2);
+TEST(reveals_few_rows, "table", 2) {
   double x = 0, y = 0;
   DONE(session, tessera_session_set_bounds(session, 100, 200));
   DONE(session, tessera_session_set_offset(session, 0, -10));
@@ -103,19 +98,16 @@ static void reveals_few_rows(tessera_engines *engines) {
   DONE(session, tessera_session_set_offset(session, 40, 500));
   DONE(session, tessera_session_offset_revealing(session, 0, 1, TESSERA_HOST_PLACEMENT_NEAREST, &x, &y));
   CHECK(x == 0 && y == 0);
-  tessera_session_destroy(session);
 }
 
 // Rows are measured only when visible: the offset must be right for the measured sizes.
-static void reveals_what_is_not_measured(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "flow", 0);
-  const double estimate[] = {300, 20}, header[] = {30, 30}, pins = 1;
+TEST(reveals_what_is_not_measured, "flow", 0) {
   double x = 0, y = 0;
   set_sections(session, 200, 200);
   DONE(session, tessera_session_set_bounds(session, 300, 400));
-  DONE(session, tessera_session_set_parameter(session, "estimatedItemSize", estimate, 2));
-  DONE(session, tessera_session_set_parameter(session, "headerReferenceSize", header, 2));
-  set(session, "sectionHeadersPinToVisibleBounds", pins);
+  set(session, "estimatedItemSize", 300, 20);
+  set(session, "headerReferenceSize", 30, 30);
+  set(session, "sectionHeadersPinToVisibleBounds", 1);
   DONE(session, tessera_session_set_measure(session, measures, NULL));
   DONE(session, tessera_session_set_offset(session, 0, 5000));
   for (uint64_t step = 0; step < 40; step++) {
@@ -131,7 +123,6 @@ static void reveals_what_is_not_measured(tessera_engines *engines) {
     DONE(session, tessera_session_find(session, TESSERA_HOST_CATEGORY_CELL, NULL, section, item, &found, sizeof found));
     CHECK(found.y >= y + (item ? 30 : 0) - 1e-6 && found.y + found.height <= y + 400 + 1e-6);
   }
-  tessera_session_destroy(session);
 }
 
 static void find_corners(const tessera_element *element, double corners[4][2]) {
@@ -168,8 +159,7 @@ static int is_drawn_in(const tessera_element *element, double x, double y, doubl
 }
 
 // Side covers are drawn far from their frames.
-static void finds_what_is_drawn(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 200);
+TEST(finds_what_is_drawn, "cover-flow", 200) {
   static tessera_element all[400], elements[400];
   uint64_t count = 0, found = 0, moved = 0;
   double width = 0, height = 0;
@@ -192,11 +182,9 @@ static void finds_what_is_drawn(tessera_engines *engines) {
   INVALID("the reach is -1.0", tessera_session_query_drawn(session, 0, 0, 1, 1, -1, elements, sizeof *elements, 400, &found));
   INVALID("the reach is nan", tessera_session_query_drawn(session, 0, 0, 1, 1, NAN, elements, sizeof *elements, 400, &found));
   INVALID("finite", tessera_session_query_drawn(session, NAN, 0, 1, 1, 9, elements, sizeof *elements, 400, &found));
-  tessera_session_destroy(session);
 }
 
-static void finds_what_is_transformed(tessera_engines *engines) {
-  tessera_session *session = session_of(engines, "cover-flow", 200);
+TEST(finds_what_is_transformed, "cover-flow", 200) {
   static tessera_element elements[400];
   uint64_t count = 0, state = 5;
   double width = 0, height = 0;
@@ -223,7 +211,6 @@ static void finds_what_is_transformed(tessera_engines *engines) {
     }
   }
   CHECK(hits > 20);
-  tessera_session_destroy(session);
 }
 
 TESTS(seeks_in_a_grid, reveals_below_headers, reveals_few_rows, reveals_what_is_not_measured,

@@ -92,7 +92,7 @@ struct IndependentEngine: Sendable, CustomTestStringConvertible {
         ])
     default:
       let wrapper = "#[path = \"\(bindings)/Rust/tessera.rs\"]\nmod tessera;"
-      try CompiledFiles.compile(
+      try Program.compile(
         folder.write(file, text.replacing("mod tessera;", with: wrapper, maxReplacements: 1)),
         to: library, RustToolchain.compiler,
         ["--edition", "2021", "-C", "opt-level=1", "-A", "warnings", "--crate-type", "cdylib"])

@@ -17,7 +17,7 @@ import Testing
     for engine in Self.cEngines {
       let source = "\(BuiltProducts.repository.path)/Tests/\(engine).c"
       let name = (engine as NSString).lastPathComponent
-      try CompiledFiles.compile(
+      try Program.compile(
         source, to: "\(folder)/lib\(name).so", "gcc",
         ["-I", headers, "-std=c11", "-shared", "-fPIC"] + flags)
     }
@@ -35,7 +35,7 @@ import Testing
     let grown = try GrownContract(version: "1.1")
     let new = try TemporaryFolder()
     let bindings = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Cpp").path
-    try CompiledFiles.compile(
+    try Program.compile(
       "\(WrapperCompiler.fixtures)/cpp/engines.cpp", to: new.path("libengines.so"), "g++",
       ["-std=c++20", "-shared", "-fPIC", "-I", grown.folder.path, "-I", bindings, Self.needsOld])
     let old = try alone(WrapperCompiler.gcc.library("engines"))
@@ -84,7 +84,7 @@ import Testing
   /// A small host compiled with a later header: longer structs, the engine's array strides.
   private func laterHost(_ version: String, in folder: TemporaryFolder) throws -> String {
     let grown = try GrownContract(version: version)
-    try CompiledFiles.compile(
+    try Program.compile(
       "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"), "gcc",
       ["-I", grown.folder.path, "-std=c11"] + CCompiler.strictness + ["-ldl"])
     return folder.path("harness")

@@ -9,7 +9,7 @@ import Testing
       "\(WrapperCompiler.fixtures)/harness.c", to: folder.path("harness"),
       flags: ["-std=c11"] + sanitizers + CCompiler.strictness + ["-ldl"])
     for name in ["engines", "throwing"] {
-      try CompiledFiles.compile(
+      try Program.compile(
         "\(WrapperCompiler.fixtures)/cpp/\(name).cpp", to: folder.path("lib\(name).so"),
         WrapperCompiler.gcc.rawValue,
         WrapperCompiler.strictness + WrapperCompiler.headers + sanitizers + ["-shared"])

@@ -20,7 +20,7 @@ import Testing
   @Test(.secondRing)
   func everyFieldLiesWhereItLiesInC() throws {
     let folder = try TemporaryFolder()
-    try CompiledFiles.compile(
+    try Program.compile(
       "\(WrapperCompiler.fixtures)/rust/layouts.rs", to: folder.path("layouts"),
       RustToolchain.compiler, ["--edition", "2021", "-D", "warnings"])
     let told = try Program.run(folder.path("layouts"), [])

@@ -26,7 +26,7 @@ package struct CCompiler: Sendable, CustomStringConvertible {
     _ source: String, to output: String,
     flags: [String] = ["-std=c11", "-shared", "-fPIC"] + CCompiler.strictness
   ) throws {
-    try CompiledFiles.compile(source, to: output, command, ["-I", Self.headers] + flags)
+    try Program.compile(source, to: output, command, ["-I", Self.headers] + flags)
   }
 
   package func compile(
@@ -36,6 +36,17 @@ package struct CCompiler: Sendable, CustomStringConvertible {
     try compile(
       folder.write("source.c", text), to: folder.path("output"), flags: flags)
     return try folder.bytes("output")
+  }
+}
+
+extension Program {
+  /// Compiles a file of C, C++ or Rust.
+  package static func compile(
+    _ source: String, to output: String, _ command: String, _ flags: [String]
+  ) throws {
+    let environment = command == RustToolchain.compiler ? RustToolchain.environment : [:]
+    let result = try run(command, flags + [source, "-o", output], environment: environment)
+    guard result.status == 0 else { throw CCompiler.Failure(description: result.errors) }
   }
 }
 

@@ -4,16 +4,11 @@ import Foundation
 package enum RustToolchain {
   package static let compiler = "rustc"
 
-  package static let isPresent = version != nil
+  package static let isPresent =
+    (try? Program.run(compiler, ["-vV"], environment: environment))?.status == 0
 
   /// In the first ring if present, in the second always.
   package static let isExpected = Ring.isSecond || isPresent
-
-  /// Version, commit and host, or nil.
-  static let version: String? = {
-    let result = try? Program.run(compiler, ["-vV"], environment: environment)
-    return result.flatMap { $0.status == 0 ? $0.output : nil }
-  }()
 
   /// rustup's rustc looks for its toolchain in HOME.
   package static let environment: [String: String] = {

@@ -4,11 +4,10 @@ import Foundation
 package final class TemporaryFolder: Sendable {
   /// The absolute path, symlinks resolved.
   package let path: String
-  static let prefix = "tessera-test-"
 
   package init() throws {
     let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent(Self.prefix + UUID().uuidString)
+      .appendingPathComponent("tessera-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.resolvingSymlinksInPath().path
   }

@@ -28,7 +28,7 @@ enum WrapperCompiler: String, CaseIterable, Sendable, CustomTestStringConvertibl
       self == .rust
       ? ["--edition", "2021", "-D", "warnings", "--crate-type", "cdylib"]
       : Self.strictness + Self.headers + ["-shared", Self.versionScript]
-    try CompiledFiles.compile(source, to: library, rawValue, flags)
+    try Program.compile(source, to: library, rawValue, flags)
   }
 
   func folder() throws -> String {

@@ -207,10 +207,12 @@ for test in secondRing where hasSecondRing {
 }
 
 for fuzzer in fuzzers where hasFuzzers {
+  let file = "\(fuzzer.name).swift"
   package.targets.append(
     .executableTarget(
       name: fuzzer.name, dependencies: fuzzer.dependencies, path: "Tools/fuzz",
-      exclude: ["run"], sources: ["\(fuzzer.name).swift"]))
+      exclude: ["run"] + fuzzers.map { "\($0.name).swift" }.filter { $0 != file },
+      sources: [file]))
 }
 
 /// Pages, pictures and data.

@@ -1,3 +1,3 @@
-// The only import of host modules: a fuzzing build compiles the other files without modules.
+// Files of this module and its importers use the host's names.
 @_exported import TesseraGeometry
 @_exported import TesseraHost

@@ -29,7 +29,8 @@ def problems(paths=None, more=None):
         for number, text in page.code_spans():
             if not NAMED.fullmatch(text) or text in MADE_BY_THE_READER:
                 continue
-            if not (ROOT / text).exists():
+            # An extra's page also names paths in its own folder.
+            if not (ROOT / text).exists() and not (path.parent / text).exists():
                 yield f"{relative(path)}:{number}: {text}: this file does not exist; name an existing one"
 
 

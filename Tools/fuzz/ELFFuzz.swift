@@ -1,13 +1,7 @@
 // Feeds the inputs of libFuzzer to the inspection of library files.
-//
-// Sources:
-//   Sources/TesseraGeometry/*.swift
-//   Sources/TesseraCatalog/*.swift
-//   Sources/TesseraCatalog/*/*.swift
-//   Sources/CTesseraSystem/*.c
-//   Sources/CTesseraNumbers/*.c
 
 import Glibc
+@testable import TesseraCatalog
 
 /// An unlinked file with the current input.
 private let descriptor: CInt = {

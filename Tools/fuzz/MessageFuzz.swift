@@ -1,19 +1,12 @@
 // Feeds the inputs of libFuzzer to the host's readers of what a worker sends: replies, errors, questions,
 // runs and reports of examinations.
-//
-// Sources:
-//   Sources/TesseraGeometry/*.swift
-//   Sources/TesseraCatalog/*.swift
-//   Sources/TesseraCatalog/*/*.swift
-//   Sources/TesseraRuntime/*/*.swift
-//   Sources/TesseraWorker/*.swift
-//   Sources/TesseraWorker/*/*.swift
-//   Sources/TesseraExamination/*.swift
-//   Sources/CTesseraSystem/*.c
-//   Sources/CTesseraNumbers/*.c
-//   Sources/CTesseraExamination/*.c
 
 import CTessera
+@testable import TesseraCatalog
+@testable import TesseraExamination
+@testable import TesseraGeometry
+@testable import TesseraRuntime
+@testable import TesseraWorker
 
 /// A worker that never starts; the input plays it.
 private final class NoWorkers: WorkerSource {

@@ -1,18 +1,6 @@
 // Feeds the inputs of libFuzzer to the readers of scenario files, item tables and expressions.
-//
-// Sources:
-//   Sources/TesseraGeometry/*.swift
-//   Sources/TesseraCatalog/*.swift
-//   Sources/TesseraCatalog/*/*.swift
-//   Sources/CTesseraSystem/*.c
-//   Sources/CTesseraNumbers/*.c
-//   Sources/TesseraRuntime/*/*.swift
-//   Sources/TesseraWorker/*.swift
-//   Sources/TesseraWorker/*/*.swift
-//   Sources/TesseraHost/*.swift
-//   Sources/TesseraHost/*/*.swift
-//   Sources/TesseraScenario/*.swift
-//   Sources/TesseraScenario/*/*.swift
+
+@testable import TesseraScenario
 
 /// The first byte selects the reader.
 @c(LLVMFuzzerTestOneInput)

@@ -14,19 +14,6 @@ import Testing
     }
   }
 
-  @Test func contiguousValues() {
-    let sizes = (0..<5).map { Size(width: Double($0), height: 1) }
-    sizes.withUnsafeBufferPointer { sizes in
-      let column = Column<Size>(tessera_column(data: sizes.baseAddress, stride: 16), count: 5)
-      #expect(column.constant == nil)
-      #expect((0..<5).map { column[$0].width } == [0, 1, 2, 3, 4])
-      let slice = column[2..<4]
-      #expect(slice.count == 2 && slice[0].width == 2 && slice[1].width == 3)
-      let sum = slice.withSpan { span in span.indices.reduce(0.0) { $0 + span[$1].width } }
-      #expect(sum == 5)
-    }
-  }
-
   @Test func valuesWithStrideBetween() {
     // The y of points: stride 16.
     let points = (0..<4).map { Point(x: -1, y: Double($0)) }
@@ -53,13 +40,5 @@ import Testing
       #expect(column[0] == .right && column[1] == .left)
       #expect(column[2] == .left)  // invalid
     }
-  }
-
-  @Test func noElements() {
-    let column = Column<Size>(tessera_column(data: nil, stride: 16), count: 0)
-    #expect(column.count == 0)
-    #expect(column.constant == nil)
-    #expect(column[0..<0].count == 0)
-    #expect(column.withSpan { $0.count } == nil)
   }
 }

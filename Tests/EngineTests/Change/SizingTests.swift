@@ -232,19 +232,4 @@ import Testing
     #expect(shown.first?.frame.origin == Point(x: 0, y: 990))
     #expect(try session.contentSize().height == 10_000 + 40 + 25)
   }
-
-  @Test func withoutAnEstimateNothingIsMeasured() throws {
-    for engine in ["flow", "table"] {
-      let session = try ShippedEngines.session("org.tessera.\(engine)")
-      try session.setSections([20])
-      var isAsked = false
-      session.measure = { _, _, _ in
-        isAsked = true
-        return .zero
-      }
-      _ = try session.visibleElements()
-      _ = try session.elements()
-      #expect(!isAsked)
-    }
-  }
 }

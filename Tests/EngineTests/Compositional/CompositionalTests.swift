@@ -118,32 +118,10 @@ typealias Node = CompositionalRules.Node
       nodes: [root, Node(parent: 2)],
       message: "parent of nodes record 1 is 2; it must be -1 or the place of a record, at most 1"),
     Fault(
-      nodes: [root, Node(parent: 0), Node(parent: 1)],
-      message:
-        "parent of nodes record 2 is record 1, which is an item; it must be a horizontal or vertical "
-        + "group"),
-    Fault(
       nodes: [root, Node(parent: 0), Node()],
       message:
         "nodes record 2 is an item without a parent; its parent must be a horizontal or vertical group"
     ),
-    Fault(
-      nodes: [root, Node(parent: 0), Node(kind: "badge")],
-      message:
-        "nodes record 2 is a badge without a parent; its parent must be an item or a horizontal or vertical "
-        + "group"),
-    Fault(
-      nodes: [root, Node(parent: 0), Node(kind: "boundary", parent: 1)],
-      message:
-        "parent of nodes record 2 is record 1, which is an item; it must be a group whose parent is -1"
-    ),
-    Fault(
-      nodes: [
-        root, Node(kind: "vertical", parent: 0), Node(parent: 1), Node(kind: "boundary", parent: 1),
-      ],
-      message:
-        "parent of nodes record 3 is record 1, which is a vertical group in another; it must be a group "
-        + "whose parent is -1"),
     Fault(
       nodes: [root, Node(kind: "separator", parent: 0)],
       message:

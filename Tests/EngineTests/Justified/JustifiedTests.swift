@@ -23,19 +23,6 @@ import Testing
     }
   }
 
-  @Test func invalidSectionIsReportedWithItsNumber() throws {
-    for (name, column) in [
-      ("sectionInset", ValueColumn.insets([.zero, Insets(left: -1)])),
-      ("headerReferenceSize", .sizes([.zero, Size(width: 0, height: -1)])),
-      ("footerReferenceSize", .sizes([.zero, Size(width: -1, height: 0)])),
-    ] {
-      let session = try ShippedEngines.session(Self.id)
-      try session.setSections([1, 1])
-      try session.setSectionValues(name, column)
-      session.expectRefusal("\(name) of section 1 is")
-    }
-  }
-
   @Test func targetRowHeightOfNothingIsReported() throws {
     let session = try ShippedEngines.session(Self.id)
     try session.setParameter("targetRowHeight", to: .number(0))

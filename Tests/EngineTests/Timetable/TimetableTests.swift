@@ -80,12 +80,6 @@ import Testing
         + "firstHour")
   }
 
-  @Test func noDurationIsReported() throws {
-    let session = try ShippedEngines.session(Self.id)
-    try session.setParameter("minimumDuration", to: .number(0))
-    session.expectRefusal("org.tessera.timetable: minimumDuration is 0; it must be above 0 hours")
-  }
-
   /// A lane for each of many events beside one long event: quadratic work would take minutes.
   @Test func manyLanesAreLaidOut() throws {
     let count = 100_000

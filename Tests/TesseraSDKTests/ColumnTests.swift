@@ -24,21 +24,4 @@ import Testing
       #expect(column.withSpan { $0.count } == nil)
     }
   }
-
-  @Test func flagsIntegersAndChoices() {
-    let (flags, integers, choices): ([UInt8], [Int64], [Int32]) = ([0, 1], [-3, 9], [1, 0, 99])
-    flags.withUnsafeBufferPointer {
-      let column = Column<Bool>(tessera_column(data: $0.baseAddress, stride: 1), count: 2)
-      #expect(!column[0] && column[1])
-    }
-    integers.withUnsafeBufferPointer {
-      let column = Column<Int>(tessera_column(data: $0.baseAddress, stride: 8), count: 2)
-      #expect(column[0] == -3 && column[1] == 9)
-    }
-    choices.withUnsafeBufferPointer {
-      let column = Column<Side>(tessera_column(data: $0.baseAddress, stride: 4), count: 3)
-      #expect(column[0] == .right && column[1] == .left)
-      #expect(column[2] == .left)  // invalid
-    }
-  }
 }

@@ -7,9 +7,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   static let identity = EngineIdentity.example("Derived")
   static let base: BaseEngine? = BaseEngine("org.example.base", from: "1.2.0")
 
-  enum Deed: String, Choice {
-    case override, readOnly, unknown, wrongType, values, twice, unknownValues
-  }
+  enum Deed: String, Choice { case override, readOnly, unknown, wrongType, values, twice }
 
   @Parameter("What to do.") var deed = Deed.override
   @Inherited var spacing: Double
@@ -32,7 +30,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     case .wrongType: _ = try input.super.get("spacing", as: Size.self)
     case .values: try overrideValues(input.super)
     case .twice: try input.super.prepare(into: output)
-    case .unknownValues: _ = try input.super.itemValues("weight", as: Double.self)
     }
     try input.super.prepare(into: output)
   }

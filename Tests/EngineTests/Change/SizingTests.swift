@@ -40,9 +40,6 @@ import Testing
       engine: "flow", parameters: ["estimatedItemSize": .size(Size(width: 90, height: 60))],
       value: "size", isHorizontal: false),
     Kind(
-      engine: "flow", parameters: ["estimatedItemSize": .size(Size(width: 300, height: 30))],
-      value: "size", isHorizontal: false),
-    Kind(
       engine: "flow",
       parameters: [
         "estimatedItemSize": .size(Size(width: 50, height: 90)),
@@ -195,22 +192,6 @@ import Testing
     }
     try session.setSections([10])
     #expect(try session.visibleElements().count > 0)
-  }
-
-  /// The anchor cell leaves the viewport while it is measured.
-  @Test func cellsAreSeenWhereTheAnchorLeaves() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setParameter("estimatedRowHeight", to: .number(44))
-    try session.setParameter("sectionHeaderHeight", to: .number(0))
-    session.bounds = Size(width: 300, height: 100)
-    try session.setSections([100])
-    session.measure = { _, _, proposed in Size(width: proposed.width, height: 30) }
-    session.offset = Point(x: 0, y: 475)
-    let cells = try session.visibleElements().filter { $0.identity.category == .cell }
-    // Ten rows of 44 points, then rows of 30: row 10 ends at 470.
-    #expect(cells.map(\.identity.item) == [11, 12, 13, 14])
-    #expect(cells.map(\.frame.y) == [470, 500, 530, 560])
-    #expect(session.offset.y == 475)
   }
 
   @Test func pinnedHeadersAreMeasured() throws {

@@ -23,12 +23,6 @@ import Testing
     }
   }
 
-  @Test func targetRowHeightOfNothingIsReported() throws {
-    let session = try ShippedEngines.session(Self.id)
-    try session.setParameter("targetRowHeight", to: .number(0))
-    session.expectRefusal("targetRowHeight is 0; it must be above 0")
-  }
-
   /// Bitwise equal, also where balanced rows break far before the change.
   @Test(arguments: 1...10) func balancedRowsAreContinued(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

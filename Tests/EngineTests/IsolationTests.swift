@@ -52,7 +52,6 @@ private struct Answers {
     note("values") { try Self.text(Snapshot(session)) }
     note("query") { try Self.text(session.elements(in: session.visibleRect)) }
     try change(session, &random)
-    try measure(engine, &random)
   }
 
   private mutating func note(_ what: String, _ answer: () throws -> String) {
@@ -127,33 +126,6 @@ private struct Answers {
       }
       note(function.name) { Self.text(try session.call(function.name, arguments)) }
     }
-    for declared in session.engine.chain.flatMap(\.delegateFunctions) {
-      let failing = try DelegateFunction(declared.name, declared.parsedSignature) {
-        (_) throws(HostError) -> Value in throw HostError(.callbackFailed, "it fails")
-      }
-      try session.setDelegate(declared.name, failing)
-      note("failing") { try Self.text(Snapshot(session)) }
-    }
     note("warnings") { Self.text(session.warnings) }
-  }
-
-  private mutating func measure(_ engine: Engine, _ random: inout SeededGenerator) throws {
-    let session = try Session(engine)
-    for parameter in engine.chain.flatMap(\.parameters)
-    where parameter.name.hasPrefix("estimated") {
-      let value: Value =
-        parameter.type == .size ? .size(Size(width: 90, height: 60)) : .number(40)
-      // A derived engine may own the parameter.
-      try? session.setParameter(parameter.name, to: value)
-    }
-    try session.setSections([30, 0, 25])
-    session.measure = { section, item, proposed in
-      Size(width: 20 + Double(item % 9) * 7, height: 15 + Double((section + item) % 5) * 11)
-    }
-    for _ in 0..<4 {
-      session.offset.y += random.number(in: 0...400)
-      note("measured") { try Self.text(session.visibleElements()) }
-      note("offset") { Self.text(session.offset) }
-    }
   }
 }

@@ -100,7 +100,7 @@ private enum EngineNames {
     ("Plugins/", 9, "engines that are derived from others, or compared with them"),
     ("Tests/TesseraCommandTests/", 22, "the command is tested with engines as users run it"),
     ("Tests/Fixtures/", 20, "programs, documents and engines that tests use"),
-    ("Tests/EngineTests/", 7, "tests of several engines together"),
+    ("Tests/EngineTests/", 6, "tests of several engines together"),
     ("Tests/", 27, "the tests of what loads engines"),
   ]
 

@@ -27,25 +27,6 @@ import Testing
     try MarkupReader(picture.svg()).all("g", class: "track")
   }
 
-  @Test func everyTrackIsOneShape() throws {
-    let after = Sample.sections.filter { $0.identity.section == 0 }
-    var moved = after.map { element in
-      var element = element
-      element.frame.y += 30
-      return element
-    }
-    moved.append(Sample.cell(9, 0, 0, 20, 20))
-    let picture = picture(from: Sample.sections, to: moved)
-    let reader = try MarkupReader(picture.svg())
-    #expect(picture.animation.tracks.count == Sample.sections.count + 1)
-    #expect(reader.all("g", class: "track").count == picture.animation.tracks.count)
-    let shapes = ["cell", "header", "footer", "decoration"].flatMap {
-      reader.all("rect", class: $0)
-    }
-    #expect(shapes.count == picture.animation.tracks.count)
-    #expect(reader.all("desc").first?.text.contains("; 1 appears, 7 disappear; content") == true)
-  }
-
   @Test func unresizedElementsAreTranslated() throws {
     let picture = picture(
       from: [Sample.cell(0, 10, 20, 50, 50)], to: [Sample.cell(0, 110, 0, 50, 50)])

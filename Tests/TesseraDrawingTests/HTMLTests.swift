@@ -35,29 +35,6 @@ import Testing
   private func data(_ page: String) throws -> [String: Any] { try PageReader(page).data }
   private func rows(_ page: String) throws -> [[Any]] { try PageReader(page).rows }
 
-  @Test func pageHasEveryVisibleElementOnce() throws {
-    var elements = Sample.sections
-    elements[0].isHidden = true
-    let page = Sample.picture(elements).html()
-    let kinds = try #require(try data(page)["kinds"] as? [[String]])
-    let read = try rows(page).map { row -> String in
-      let kind = kinds[try #require(row[0] as? Int)]
-      let numbers = row[1...6].compactMap { ($0 as? NSNumber)?.doubleValue }
-      return "\(kind) \(numbers)"
-    }
-    let expected = elements.dropFirst().map { element -> String in
-      let identity = element.identity
-      let frame = element.frame
-      let kind = [identity.category.name, identity.kind ?? "cell"]
-      let numbers = [
-        Double(identity.section), Double(identity.item), frame.x, frame.y, frame.width,
-        frame.height,
-      ]
-      return "\(kind) \(numbers)"
-    }
-    #expect(read == Array(expected))
-  }
-
   @Test func rowsHaveWhatDiffersFromTheDefaults() throws {
     var cell = Sample.cell(0, 0, 0, 10, 10, zIndex: 7)
     cell.alpha = 0.5

@@ -65,11 +65,6 @@ struct PageScriptTests {
       ])
   }
 
-  @Test func noCharacterIsDivided() throws {
-    let found = try values(in: Self.still.html(), #"fitted("👨‍👩‍👧ab👨‍👩‍👧👨‍👩‍👧", 110, 11)"#)
-    #expect(found == [#""👨‍👩‍👧a…👨‍👩‍👧""#])
-  }
-
   @Test func coloursAndOrderAreThoseOfTheSVG() throws {
     var elements = (0..<30).map { Sample.cell($0, section: $0 / 3, 0, 0, 50, 50, zIndex: $0 % 4) }
     elements[7].transform.m43 = 40
@@ -88,16 +83,6 @@ struct PageScriptTests {
       "h\(Palette.hue(section: $0.section)),s\(Palette.shade(item: $0.item))"
     }
     #expect(try JSONDecoder().decode([String].self, from: Data(found[1].utf8)) == classes)
-  }
-
-  @Test func transformedElementsAreFoundWhereTheyAppear() throws {
-    // w = 1 + 0.008·dx: 0.2 at the left edge, 1.8 at the right.
-    var leaning = Sample.cell(0, 0, 0, 200, 100)
-    leaning.transform.m14 = 0.008
-    let found = try values(
-      in: Sample.picture([leaning]).html(), "reaches[0].map(short)",
-      "[-399, -401].map((x) => elementsIn(-900, -900, x, 0).size)")
-    #expect(found == [#"["-400","-200","155.556","300"]"#, "[1,0]"])
   }
 
   @Test func arrowKeysWalkTheElements() throws {

@@ -23,17 +23,6 @@ import Testing
     }
   }
 
-  @Test func neighboursHaveDifferentColours() {
-    for item in 0..<200 {
-      for step in [1, 2, 3, 7] {
-        #expect(Palette.shade(item: item) != Palette.shade(item: item + step))
-      }
-      #expect(Palette.hue(section: item) != Palette.hue(section: item + 1))
-    }
-    let fills = Palette.light.fills.flatMap { $0.map(\.hex) }
-    #expect(Set(fills).count == fills.count)
-  }
-
   @Test(arguments: [Int.min, -1, 0, Int.max])
   func everyIndexHasAColour(index: Int) {
     let palette = Palette.light

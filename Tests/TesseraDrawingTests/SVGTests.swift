@@ -13,21 +13,6 @@ import Testing
     reader.nodes.filter { shapes.contains($0.attributes["class"] ?? "") }
   }
 
-  @Test func everyCellHasItsFrame() throws {
-    let cells = [
-      Sample.cell(0, 0, 1, 375, 200), Sample.cell(1, 0, 202, 188, 200),
-      Sample.cell(2, 189, 202, 186.333_333, 200),
-    ]
-    let reader = try MarkupReader(Sample.picture(cells).svg())
-    #expect(
-      reader.all("rect", class: "cell").map(\.frame) == [
-        [0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186.333, 200],
-      ])
-    let texts = reader.all("text").filter { $0.path.contains("g") }
-    #expect(texts.map(\.text) == ["0", "1", "2"])
-    #expect(texts[0].numbers("x") == [187.5])
-  }
-
   @Test func sheetHoldsContentAtItsSizeAndTheViewportOutlined() throws {
     let reader = try MarkupReader(Sample.picture([]).svg())
     #expect(reader.nodes[0].numbers("viewBox") == [0, 0, 423, 783])
@@ -127,13 +112,6 @@ import Testing
     let part = try MarkupReader(picture.svg())
     #expect(part.all("rect", class: "cell").map { $0.frame[1] } == [1300])
     #expect(part.all("rect", class: "viewport").isEmpty)
-  }
-
-  @Test(arguments: [(300, "header 0 of section 0"), (80, "header"), (20, nil)])
-  func nameIsShortenedToTheKind(width: Double, name: String?) throws {
-    let bar = Sample.extra(.supplementary, "header", Rect(x: 0, y: 0, width: width, height: 20))
-    let texts = try MarkupReader(Sample.picture([bar]).svg()).all("text").map(\.text)
-    #expect(texts.filter { $0.hasPrefix("header") } == [name].compactMap(\.self))
   }
 
   /// Far elements are dropped and long ones clipped, since renderers have 32-bit numbers.

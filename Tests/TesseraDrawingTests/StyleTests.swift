@@ -48,11 +48,6 @@ import Testing
     #expect(wide.cuts(into: count, around: columns) == cuts)
   }
 
-  @Test func cutsAreEquallyFarApartWhereElementsAreEverywhere() {
-    let region = Rect(x: 0, y: -20, width: 100, height: 400)
-    #expect(region.cuts(into: 4, around: [region]) == [80, 180, 280])
-  }
-
   @Test func stripsAreSideBySideAndHoldEachElementOnce() throws {
     let reader = try Self.picture { $0.columns = 2 }
     // Small content is enlarged to 240, by 240 / 195. Strips are 20 apart.
@@ -63,16 +58,6 @@ import Testing
     #expect(reader.nodes[0].numbers("height") == [356])
     #expect(reader.all("rect", class: "viewport").count == 1)
     #expect(reader.all("text", class: "viewport-size").count == 1)
-  }
-
-  @Test func darkPictureHasLightText() throws {
-    let reader = try Self.picture { $0.theme = .dark }
-    let sheet = reader.all("rect", class: "sheet")[0].attributes["fill"]
-    #expect(sheet == "#15181d")
-    let cell = reader.all("rect", class: "cell")[0].attributes["fill"]
-    #expect(cell == Palette.dark.fills[0][0].hex)
-    #expect(
-      reader.all("text").last { $0.text == "9" }?.attributes["fill"] == Palette.dark.inks[0].hex)
   }
 
   /// The picture is light without CSS; a dark-mode rule exists for each colour.

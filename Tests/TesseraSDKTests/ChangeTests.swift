@@ -131,16 +131,4 @@ private final class Mistaken: PreparingLayout, SizingLayout {
     }
     #expect(status == expected && targetSection == section && targetItem == item)
   }
-
-  @Test func unchangedItemsAreThoseBeforeTheFirstChange() {
-    let change = Change(
-      tessera_change(
-        what: TESSERA_CHANGED_VALUES, first_section: 2, first_item: 5, last_count: 7))
-    #expect((0...3).map { change.unchangedItems(inSection: $0) } == [.max, .max, 5, 0])
-    #expect(change.unchangedLastItems == 7)
-    let all = Change(
-      tessera_change(what: TESSERA_CHANGED_ALL, first_section: 2, first_item: 5, last_count: 7))
-    #expect(all.unchangedItems(inSection: 0) == 0)
-    #expect(all.unchangedLastItems == 0)
-  }
 }

@@ -32,13 +32,6 @@ private final class Everything: PreparingLayout {
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
 }
 
-private final class Nothing: PreparingLayout {
-  static let identity = EngineIdentity(
-    id: "org.example.nothing", name: "Nothing", version: "0.0.1", author: "", license: "",
-    summary: "")
-  func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {}
-}
-
 private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
   pointer.map(String.init(cString:))
 }
@@ -123,16 +116,5 @@ private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
     #expect(attributes[1].choice_count == 2 && attributes[1].initial.choice == 1)
     #expect(attributes[1].when == TESSERA_WHEN_PREPARED)
     #expect(attributes[1].interpolation == TESSERA_INTERPOLATION_STEP)
-  }
-
-  @Test func emptyDeclarationsAreEmpty() {
-    let engine = EngineUnderTest(Nothing.self).engine
-    #expect(engine.parameter_count == 0 && engine.parameters == nil)
-    #expect(engine.value_count == 0 && engine.values == nil)
-    #expect(engine.kind_count == 0 && engine.kinds == nil)
-    #expect(engine.attribute_count == 0 && engine.attributes == nil)
-    #expect(engine.traits == 0 && engine.columns == 0)
-    #expect(engine.list_count == 0 && engine.lists == nil)
-    #expect(engine.parameter_size == 144 && engine.default_size == 56)
   }
 }

@@ -7,9 +7,7 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
   static let identity = EngineIdentity.example("Derived")
   static let base: BaseEngine? = BaseEngine("org.example.base", from: "1.2.0")
 
-  enum Deed: String, Choice {
-    case override, readOnly, unknown, wrongType, values, twice, unknownValues
-  }
+  enum Deed: String, Choice { case override, readOnly, unknown, wrongType, values, twice }
 
   @Parameter("What to do.") var deed = Deed.override
   @Inherited var spacing: Double
@@ -32,7 +30,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     case .wrongType: _ = try input.super.get("spacing", as: Size.self)
     case .values: try overrideValues(input.super)
     case .twice: try input.super.prepare(into: output)
-    case .unknownValues: _ = try input.super.itemValues("weight", as: Double.self)
     }
     try input.super.prepare(into: output)
   }
@@ -78,23 +75,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     engine.prepare(input(deed), into: output)
   }
 
-  @Test func baseAndWhatItIsGiven() throws {
-    let description = engine.engine
-    #expect(description.base.map(String.init(cString:)) == "org.example.base")
-    #expect(description.base_version.map(String.init(cString:)) == "1.2.0")
-    #expect(description.default_count == 3)
-    let defaults = try #require(description.defaults)
-    #expect((0..<3).map { String(cString: defaults[$0].name) } == ["itemSize", "isOn", "side"])
-    #expect(
-      (0..<3).map { defaults[$0].type } == [
-        TESSERA_TYPE_SIZE, TESSERA_TYPE_BOOL, TESSERA_TYPE_ENUM,
-      ])
-    #expect((0..<3).map { defaults[$0].owned } == [0, 1, 1])
-    #expect(defaults[0].value.size.height == 2 && defaults[1].value.boolean == 1)
-    #expect(defaults[2].choice.map(String.init(cString:)) == "right")
-    #expect(defaults[0].choice == nil)
-  }
-
   @Test func assigningOverridesBeforeTheBaseIsPrepared() {
     #expect(prepare(.override) == TESSERA_OK)
     #expect(base.calls == ["spacing = 8.0", "itemSize = 6.0×8.0", "side = left", "prepare"])
@@ -134,11 +114,6 @@ private final class Derived: AdjustingLayout, LazyLayout, ReusableLayout {
     #expect(Array(base.gaps) == [14, 15])
     #expect(base.sizes.map(\.width) == [8, 9, 10, 11, 12])
     #expect(base.calls == ["gap for all", "size for all", "prepare"])
-  }
-
-  @Test func baseCanBePreparedTwice() {
-    #expect(prepare(.twice) == TESSERA_OK)
-    #expect(base.calls == ["prepare", "prepare"])
   }
 
   @Test func failureOfTheBaseIsNotReportedAgain() {

@@ -21,29 +21,12 @@ import Testing
     }
   }
 
-  @Test func noSections() {
-    FakeInput(counts: []).pass { pointer in
-      #expect(Input(pointer).sectionCount == 0 && Input(pointer).itemCount == 0)
-    }
-  }
-
   @Test func theExtentIsNeverNegativeNorInfinite() {
     let wide = FakeInput(
       bounds: Size(width: 10, height: 1e308),
       contentInsets: Insets(top: -1e308, left: 8, bottom: -1e308, right: 8))
     wide.pass { pointer in
       #expect(Input(pointer).extent == Size(width: 0, height: .greatestFiniteMagnitude))
-    }
-  }
-
-  @Test func theSafeAreaReachesInsideWhereContentInsetsDoNotCoverIt() {
-    let input = FakeInput(
-      contentInsets: Insets(top: 20, left: 5, bottom: 0, right: 0),
-      safeArea: Insets(top: 44, left: 5, bottom: 34, right: -1))
-    input.pass { pointer in
-      let input = Input(pointer)
-      #expect(
-        input.insideContent(input.safeArea) == Insets(top: 24, left: 0, bottom: 34, right: 0))
     }
   }
 }

@@ -54,26 +54,16 @@ private final class Detour: PreparingLayout {
   static let identity = EngineIdentity.example("Detour")
   static let base: BaseEngine? = BaseEngine("org.example.line")
 
-  enum Deed: String, Choice { case override, unknownList, unknownColumn, wrongType }
-  @Parameter("What to do.") var deed = Deed.override
-
   func prepare(_ input: Input, into output: Output) throws(LayoutFailure) {
     let base = input.super
-    switch deed {
-    case .override:
-      let (count, sides) = (
-        try base.recordCount(of: "stops"), try base.recordValues("side", of: "stops", as: Side.self)
-      )
-      try base.setRecordCount(of: "stops", to: count + 2)
-      try base.setRecordValues("width", of: "stops", as: Double.self) { widths in
-        for index in widths.indices { widths[index] += Double(index) }
-      }
-      try base.setRecordValues("side", of: "stops", as: Side.self) { stored in
-        stored[0] = sides[1] == .right ? Side.left.stored : 7
-      }
-    case .unknownList: _ = try base.recordCount(of: "halts")
-    case .unknownColumn: _ = try base.recordValues("depth", of: "stops", as: Double.self)
-    case .wrongType: _ = try base.recordValues("width", of: "stops", as: Int.self)
+    let count = try base.recordCount(of: "stops")
+    let sides = try base.recordValues("side", of: "stops", as: Side.self)
+    try base.setRecordCount(of: "stops", to: count + 2)
+    try base.setRecordValues("width", of: "stops", as: Double.self) { widths in
+      for index in widths.indices { widths[index] += Double(index) }
+    }
+    try base.setRecordValues("side", of: "stops", as: Side.self) { stored in
+      stored[0] = sides[1] == .right ? Side.left.stored : 7
     }
     try base.prepare(into: output)
   }
@@ -83,33 +73,9 @@ private final class Detour: PreparingLayout {
   private let engine = EngineUnderTest(Detour.self)
   private let base = FakeBase()
 
-  private func prepare(_ deed: Detour.Deed) -> (status: Status?, reports: [String]) {
-    let input = FakeInput(parameters: [tessera_value(deed)], base: base)
-    let status = engine.prepare(input, into: FakeOutput())
-    return (status, engine.host.messages)
-  }
-
   @Test func listOfTheBaseIsReadAndOverridden() {
-    #expect(prepare(.override).status == TESSERA_OK)
+    #expect(engine.prepare(FakeInput(base: base), into: FakeOutput()) == TESSERA_OK)
     #expect(base.calls == ["4 stops", "width of stops", "side of stops", "prepare"])
     #expect(Array(base.widths) == [20, 21, 22, 23] && base.sides[0] == 0)
-  }
-
-  @Test func unknownListsAndColumnsAreReported() {
-    let end = "to give or to take; use a name that it declares"
-    #expect(
-      prepare(.unknownList)
-        == (TESSERA_ERROR_NOT_FOUND, ["org.example.line has nothing called halts \(end)"]))
-    #expect(
-      prepare(.unknownColumn).reports.last == "org.example.line has nothing called depth \(end)")
-  }
-
-  @Test func typesMustAgree() {
-    let (status, reports) = prepare(.wrongType)
-    #expect(status == TESSERA_ERROR_INVALID_VALUE)
-    #expect(
-      reports == [
-        "org.example.line has a width that does not take this column of Int; give what it declares"
-      ])
   }
 }

@@ -15,13 +15,6 @@ private final class Two: PreparingLayout {
 }
 
 @Suite struct RegistrationTests {
-  @Test func everyLayoutBecomesAnEngine() {
-    let host = FakeHost()
-    #expect(host.registry.add(One.self, Two.self, host: host.reference) == TESSERA_OK)
-    #expect(
-      host.engines.map { String(cString: $0.pointee.id) } == ["org.example.one", "org.example.two"])
-  }
-
   @Test func rejectedEngineDoesNotAffectOthers() {
     let host = FakeHost()
     host.registryAnswers = [TESSERA_ERROR_INVALID_VALUE]

@@ -42,18 +42,6 @@ import Testing
     }
   }
 
-  @Test func aPictureThatFillsIsAsLargeAsItsCell() throws {
-    let (sizes, ratios) = Self.combinations()
-    let session = try session(sizes, ratios)
-    try session.setParameter("layoutMode", to: .choice("aspectFill"))
-    let elements = try session.elements()
-    for element in elements {
-      #expect(element.value("layoutMode", elements) == .choice("aspectFill"))
-      #expect(
-        try element.contentRect(elements) == Rect(origin: .zero, size: element.frame.size))
-    }
-  }
-
   @Test(arguments: ["aspectFit", "aspectFill"])
   func theDelegateOverridesTheParameterForEachItem(_ parameter: String) throws {
     let session = try ShippedEngines.session("org.tessera.aspect-flow")

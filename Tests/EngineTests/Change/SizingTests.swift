@@ -40,9 +40,6 @@ import Testing
       engine: "flow", parameters: ["estimatedItemSize": .size(Size(width: 90, height: 60))],
       value: "size", isHorizontal: false),
     Kind(
-      engine: "flow", parameters: ["estimatedItemSize": .size(Size(width: 300, height: 30))],
-      value: "size", isHorizontal: false),
-    Kind(
       engine: "flow",
       parameters: [
         "estimatedItemSize": .size(Size(width: 50, height: 90)),
@@ -197,22 +194,6 @@ import Testing
     #expect(try session.visibleElements().count > 0)
   }
 
-  /// The anchor cell leaves the viewport while it is measured.
-  @Test func cellsAreSeenWhereTheAnchorLeaves() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setParameter("estimatedRowHeight", to: .number(44))
-    try session.setParameter("sectionHeaderHeight", to: .number(0))
-    session.bounds = Size(width: 300, height: 100)
-    try session.setSections([100])
-    session.measure = { _, _, proposed in Size(width: proposed.width, height: 30) }
-    session.offset = Point(x: 0, y: 475)
-    let cells = try session.visibleElements().filter { $0.identity.category == .cell }
-    // Ten rows of 44 points, then rows of 30: row 10 ends at 470.
-    #expect(cells.map(\.identity.item) == [11, 12, 13, 14])
-    #expect(cells.map(\.frame.y) == [470, 500, 530, 560])
-    #expect(session.offset.y == 475)
-  }
-
   @Test func pinnedHeadersAreMeasured() throws {
     let session = try ShippedEngines.session("org.tessera.table")
     try session.setParameter("rowHeight", to: .number(50))
@@ -231,20 +212,5 @@ import Testing
         == [Rect(x: 0, y: 1015, width: 300, height: 40)])
     #expect(shown.first?.frame.origin == Point(x: 0, y: 990))
     #expect(try session.contentSize().height == 10_000 + 40 + 25)
-  }
-
-  @Test func withoutAnEstimateNothingIsMeasured() throws {
-    for engine in ["flow", "table"] {
-      let session = try ShippedEngines.session("org.tessera.\(engine)")
-      try session.setSections([20])
-      var isAsked = false
-      session.measure = { _, _, _ in
-        isAsked = true
-        return .zero
-      }
-      _ = try session.visibleElements()
-      _ = try session.elements()
-      #expect(!isAsked)
-    }
   }
 }

@@ -63,26 +63,4 @@ import Testing
     #expect(try target(0, 40, 85) == [0, 2])
     #expect(try target(0, 60, 85) == [0, 3])
   }
-
-  @Test(arguments: ["table", "flow"], 1...10 as ClosedRange<UInt64>)
-  func aDragGoesSteadilyOn(_ engine: String, _ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let session = try ShippedEngines.session("org.tessera.\(engine)")
-    session.bounds = Size(width: 100, height: 400)
-    try session.setSections([12])
-    let heights = (0..<12).map { _ in Double.random(in: 10...120, using: &random) }
-    if engine == "table" {
-      try session.setItemValues("height", .numbers(heights))
-    } else {
-      try session.setItemValues("size", .sizes(heights.map { Size(width: 80, height: $0) }))
-    }
-    try session.beginReordering(ItemPath(section: 0, item: 0))
-    var last = 0
-    for y in stride(from: 1, through: try session.contentSize().height, by: 1.5) {
-      let target = try session.drag(to: Point(x: 50, y: y)).item
-      #expect(target >= last, "at \(y) of \(heights)")
-      last = target
-    }
-    #expect(last == 11)
-  }
 }

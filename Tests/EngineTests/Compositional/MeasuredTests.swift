@@ -4,12 +4,10 @@ import Testing
 
 @Suite struct MeasuredTests {
   private func frames(
-    _ nodes: [Node], _ sizes: [Size], spacing: Double = 0
+    _ nodes: [Node], _ sizes: [Size]
   ) throws -> (frames: [Rect], proposals: Set<Size>, content: Size) {
     let session = try ShippedEngines.session(CompositionalTests.id)
-    try CompositionalRules(
-      nodes: nodes, sections: [.init(count: sizes.count, interGroupSpacing: spacing)]
-    ).apply(to: session)
+    try CompositionalRules(nodes: nodes, sections: [.init(count: sizes.count)]).apply(to: session)
     var proposals: Set<Size> = []
     session.measure = { _, item, proposed in
       proposals.insert(proposed)
@@ -20,22 +18,6 @@ import Testing
   }
 
   private static let row = Node(kind: "horizontal", heightIs: "estimated", height: 50, spacing: 10)
-
-  /// Two per row, (400 - 10)/2 wide, as high as the higher: 70 and 45.
-  @Test func itemsOfARowGetOneHeight() throws {
-    var row = Self.row
-    row.count = 2
-    let (found, proposals, content) = try frames(
-      [row, Node(parent: 0, heightIs: "estimated", height: 50)],
-      [30, 70, 45, 20].map { Size(width: 9, height: $0) }, spacing: 5)
-    #expect(
-      found == [
-        Rect(x: 0, y: 0, width: 195, height: 70), Rect(x: 205, y: 0, width: 195, height: 70),
-        Rect(x: 0, y: 75, width: 195, height: 45), Rect(x: 205, y: 75, width: 195, height: 45),
-      ])
-    #expect(proposals == [Size(width: 195, height: 0)])
-    #expect(content.height == 120)
-  }
 
   /// In columns of 75 and 225, text of area 9000 is 120 and 40 high.
   ///
@@ -128,24 +110,6 @@ import Testing
     // 667 points show 14 rows of 50, which shrink to 0.
     let shown = try session.visibleElements()
     #expect(shown.allSatisfy { $0.frame.height > 0 } && shown.count <= 14)
-  }
-
-  @Test func givenSizesNeedNoMeasuring() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try CompositionalRules(
-      nodes: [Self.row, Node(parent: 0, heightIs: "estimated", height: 50)],
-      sections: [.init(count: 2)]
-    ).apply(to: session)
-    try supplySizes([Size(width: 5, height: 20), Size(width: 5, height: 90)], to: session)
-    #expect(try session.elements().map(\.frame.y) == [0, 20])
-    try supplySizes([Size(width: 5, height: 20), Size(width: -5, height: 90)], to: session)
-    #expect {
-      try session.elements()
-    } throws: {
-      ($0 as? HostError)?.message.hasSuffix(
-        "size of item 1 in section 0 is -5×90; it must have a width and a height that are finite and "
-          + "not negative") == true
-    }
   }
 
   /// Rows of two, as high as the higher: 70 + 3 + 4 = 77, and 45 + 7 = 52.

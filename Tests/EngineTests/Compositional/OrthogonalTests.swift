@@ -94,53 +94,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...60) func restsAreFinal(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let rules = CompositionalTests.random(using: &random)
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try rules.apply(to: session)
-    func rest(_ section: Int, _ offset: Double, _ velocity: Double) throws -> Double {
-      let arguments: [Value] = [.integer(Int64(section)), .number(offset), .number(velocity)]
-      return try #require(try session.call("restingOrthogonalOffset", arguments).numbers.first)
-    }
-    for (number, section) in rules.sections.enumerated() where section.orthogonal != "none" {
-      for _ in 0..<5 {
-        let (offset, speed) = (
-          Double.random(in: -900...1500, using: &random),
-          [-900.0, 0, 3].randomElement(using: &random)!
-        )
-        let found = try rest(number, offset, speed)
-        #expect(try rest(number, found, [-5, 0, 5].randomElement(using: &random)!) == found)
-        let before = try session.elements().filter { $0.identity.category == .cell }
-        var moved = rules
-        moved.sections[number].orthogonalOffset = found
-        try moved.apply(to: session)
-        let after = try session.elements().filter { $0.identity.category == .cell }
-        moved.sections[number].orthogonal = "continuous"
-        try moved.apply(to: session)
-        #expect(try session.elements().filter { $0.identity.category == .cell } == after)
-        #expect(before.count == after.count)
-        try rules.apply(to: session)
-      }
-    }
-  }
-
-  @Test func onlyOrthogonalSectionsRest() throws {
-    let session = try ShippedEngines.session(CompositionalTests.id)
-    try shelves("groupPaging", 0).apply(to: session)
-    for section: Int64 in [1, 2, 4_000_000_000] {
-      #expect {
-        try session.call(
-          "restingOrthogonalOffset", [.integer(section), .number(0), .number(0)])
-      } throws: {
-        ($0 as? HostError)?.message.hasSuffix(
-          "section \(section) does not scroll; give one of the 2 sections, whose orthogonal is not none"
-        )
-          == true
-      }
-    }
-  }
-
   @Test(arguments: [Isolation.none, .sandbox])
   func scrollingPreparesNothing(_ isolation: Isolation) throws {
     var configuration = HostConfiguration(isolation: isolation)

@@ -130,21 +130,6 @@ import Testing
     let leaving = tracks.filter { $0.after == nil }
     #expect(leaving.map(\.to.alpha) == [0] && leaving.map(\.to.transform) == [.identity])
   }
-
-  @Test func theFirstItemBringsItsBinder() throws {
-    let (tracks, _) = try tracks(
-      [.insert(ItemPath(section: 0, item: 0))], before: [0], after: [1])
-    let appearing = tracks.filter { $0.before == nil }
-    #expect(appearing.map(\.to.identity.category) == [.cell, .decoration])
-    #expect(appearing.map(\.from.transform) == [shift(768), shift(-768)])
-  }
-
-  @Test func otherAppearingElementsFadeIn() throws {
-    let (tracks, _) = try tracks([.reloadSection(0)], before: [2], after: [4])
-    let appearing = tracks.filter { $0.before == nil }
-    #expect(appearing.count == 2)
-    #expect(appearing.allSatisfy { $0.from.alpha == 0 && $0.from.transform == .identity })
-  }
 }
 
 /// Over FlowRules.

@@ -5,9 +5,9 @@ struct LayerLibrary {
   let folder: TemporaryFolder
   let host: Host
 
-  init(_ name: String, compiler: CCompiler = CCompiler("gcc")) throws {
+  init(_ name: String) throws {
     folder = try TemporaryFolder()
-    try compiler.compile(FixtureEngine.source(name), to: folder.path("lib\(name).so"))
+    try CCompiler("gcc").compile(FixtureEngine.source(name), to: folder.path("lib\(name).so"))
     host = Host(
       searchPath: SearchPath(folders: [folder.path, BuiltProducts.folder.path]),
       configuration: HostConfiguration(isolation: .none))

@@ -51,20 +51,4 @@ import Testing
     #expect(try layer.elements().map(\.frame) == frames)
     #expect(try flow.elements().map(\.frame) != frames)
   }
-
-  @Test func aLayerAnswersTheDelegateFunctionOfItsBase() throws {
-    let session = try library.session("half-filled")
-    try session.setSections([4])
-    for hasDelegate in [false, true] {
-      try session.setDelegate(
-        "layoutModeForItem",
-        hasDelegate
-          ? DelegateFunction("layoutModeForItem") { (_: UInt32, _: UInt32) -> UInt8 in 1 } : nil)
-      let elements = try session.elements()
-      let mode = try #require(elements.attributes.firstIndex { $0.name == "layoutMode" })
-      #expect(
-        elements.map { $0.attributes[mode] }
-          == ["aspectFill", "aspectFit", "aspectFill", "aspectFit"].map(Value.choice))
-    }
-  }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import TesseraHost
 import TestSupport
 import Testing
@@ -19,37 +18,6 @@ import Testing
     rules.isCentred = Bool.random(using: &random)
     rules.counts = random.itemCounts()
     try check(rules, try ShippedEngines.session("org.tessera.stagger"))
-  }
-
-  /// New bounds prepare only if the row count changes or, centred, the height.
-  @Test(arguments: [false, true])
-  func boundsThatKeepTheRowsAreNotPrepared(_ isCentred: Bool) throws {
-    let session = try ShippedEngines.session("org.tessera.stagger")
-    let prepares = Mutex(0)
-    session.trace = { line in
-      if line.hasPrefix("prepare") { prepares.withLock { $0 += 1 } }
-    }
-    var rules = StaggerRules()
-    rules.isCentred = isCentred
-    rules.counts = [25]
-    try rules.apply(to: session)
-    var (expected, before) = (0, StaggerRules?.none)
-    for bounds in [
-      Size(width: 375, height: 667), Size(width: 1000, height: 667), Size(width: 375, height: 668),
-      Size(width: 375, height: 690), Size(width: 375, height: 689), Size(width: 0, height: 50),
-      Size(width: 375, height: 180),
-    ] {
-      rules.bounds = bounds
-      session.bounds = bounds
-      if before?.rows != rules.rows
-        || isCentred && before?.availableHeight != rules.availableHeight
-      {
-        expected += 1
-      }
-      before = rules
-      #expect(try rules.place().differences(from: session).isEmpty, "\(bounds)")
-      #expect(prepares.withLock { $0 } == expected, "\(bounds)")
-    }
   }
 
   @Test func heightAndSpacingMustComeToMoreThanNothing() throws {

@@ -23,28 +23,6 @@ import Testing
     try check(rules, try ShippedEngines.session("org.tessera.table"))
   }
 
-  @Test func separatorsLieInFrontAndBetweenRows() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setSections([3, 1, 0, 2])
-    let separators = try session.elements().filter { $0.identity.category == .decoration }
-    #expect(separators.map(\.identity.section) == [0, 0, 3])
-    #expect(separators.map(\.identity.item) == [0, 1, 0])
-    #expect(separators.allSatisfy { $0.zIndex == 1 && $0.frame.x == 15 })
-  }
-
-  @Test func groupedHeadersScroll() throws {
-    let session = try ShippedEngines.session("org.tessera.table")
-    try session.setParameter("style", to: .choice("grouped"))
-    try session.setSections([9, 9])
-    for y in [0.0, 100, 500] {
-      session.offset.y = y
-      let headers = try session.elements().filter { $0.identity.category == .supplementary }
-      // 35 above; between them a header of 28 and nine rows of 44.
-      #expect(headers.map(\.frame.y) == [35, 459])
-      #expect(headers.allSatisfy { $0.zIndex == 0 })
-    }
-  }
-
   /// At an offset without pinning effect, or grouped.
   private func check(_ rules: TableRules, _ session: Session) throws {
     try rules.apply(to: session)

@@ -80,30 +80,6 @@ import Testing
         + "firstHour")
   }
 
-  @Test func noDurationIsReported() throws {
-    let session = try ShippedEngines.session(Self.id)
-    try session.setParameter("minimumDuration", to: .number(0))
-    session.expectRefusal("org.tessera.timetable: minimumDuration is 0; it must be above 0 hours")
-  }
-
-  /// A lane for each of many events beside one long event: quadratic work would take minutes.
-  @Test func manyLanesAreLaidOut() throws {
-    let count = 100_000
-    let session = try ShippedEngines.session(Self.id)
-    try session.setSections([2 * count])
-    // One all-day event, many at noon, many consecutive ones in the afternoon.
-    let starts = (0..<2 * count).map { item in
-      item == 0 ? 0 : item < count ? 12 : 13 + Double(item - count) / Double(count)
-    }
-    try session.setParameter("minimumDuration", to: .number(1e-6))
-    try session.setItemValues("start", .numbers(starts))
-    try session.setItemValues(
-      "end", .numbers(starts.enumerated().map { $0 == 0 ? 24 : $0 < count ? 13 : $1 + 9e-6 }))
-    let last = try #require(try session.element(.cell(section: 0, item: 2 * count - 1)))
-    // From lane 1 across all others.
-    #expect((last.frame.maxX - (56 + 319 - 2)).magnitude < 1e-6)
-  }
-
   private func check(_ rules: TimetableRules, _ session: Session) throws {
     try rules.apply(to: session)
     try rules.place().check(session, rules)

@@ -15,31 +15,6 @@ struct TreemapTests {
     try check(rules, try ShippedEngines.session(Self.id))
   }
 
-  @Test func itemsLieInFrontOfTheirGroups() throws {
-    var random = SeededGenerator(seed: 7)
-    for _ in 0..<20 {
-      let rules = Self.random(using: &random)
-      let session = try ShippedEngines.session(Self.id)
-      try rules.apply(to: session)
-      for element in try session.elements() where element.identity.category == .cell {
-        let (section, item) = (element.identity.section, element.identity.item)
-        #expect(Int(element.zIndex) == rules.depth(of: item, in: section))
-      }
-    }
-  }
-
-  /// Sums and squares of such weights overflow or underflow.
-  @Test(arguments: TreemapRules.Tiling.allCases, [1e-300, 1e-200, 1e200, 1e308])
-  func onlyTheProportionsOfWeightsCount(_ tiling: TreemapRules.Tiling, _ unit: Double) throws {
-    let session = try ShippedEngines.session(Self.id)
-    try session.setParameter("tiling", to: .choice(tiling.rawValue))
-    try session.setSections([2])
-    try session.setItemValues("weight", .numbers([unit, unit]))
-    let extreme = try session.elements().map(\.frame)
-    try session.setItemValues("weight", .numbers([1, 1]))
-    #expect(try session.elements().map(\.frame) == extreme)
-  }
-
   @Test(arguments: TreemapRules.Tiling.allCases, [0.0, 4])
   func weightsThatAreLostBesideOthersHaveAPlace(_ tiling: TreemapRules.Tiling, _ padding: Double)
     throws
@@ -220,11 +195,6 @@ struct TreemapRules: EngineRules {
   func total(of item: Int, in section: Int) -> Double {
     children(of: item, in: section).map { total(of: $0, in: section) }
       .reduce(sections[section][item].weight, +)
-  }
-
-  func depth(of item: Int, in section: Int) -> Int {
-    let parent = sections[section][item].parent
-    return parent < 0 ? 1 : depth(of: parent, in: section) + 1
   }
 
   private func tile(_ totals: [Double], _ box: Box, depth: Int) -> [Box] {

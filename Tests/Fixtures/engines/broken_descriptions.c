@@ -16,12 +16,6 @@ static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
   return TESSERA_OK;
 }
 
-static tessera_status adjust(tessera_layout *layout, const tessera_input *in, tessera_rect rect,
-                             tessera_output *out) {
-  (void)layout, (void)in, (void)rect, (void)out;
-  return TESSERA_OK;
-}
-
 static void published(void) {}
 
 // No zero byte within the limit of 65,536 bytes.
@@ -64,9 +58,6 @@ const struct broken_engine {
     {"id is null", {SOUND, .id = NULL}},
     {"id does not end within 65536 bytes", {SOUND, .id = endless}},
     {"\"org..spiral\" is not reverse-DNS", {SOUND, .id = "org..spiral"}},
-    {"\"org.a spiral\" is not reverse-DNS", {SOUND, .id = "org.a spiral"}},
-    {"name is null", {SOUND, .name = NULL}},
-    {"summary is null", {SOUND, .summary = NULL}},
     {"base \"base\" is not an engine id", {SOUND, .base = "base"}},
     {"base_version is \"1.0.0\"", {SOUND, .base_version = "1.0.0"}},
     {"defaults for a base but names no base",
@@ -93,7 +84,6 @@ const struct broken_engine {
     {"width is of type number and has 2 choices",
      {SOUND, PARAMETERS({PARAMETER, .choices = colours, .choice_count = 2})}},
     {"flags of width has 8", {SOUND, VALUES({VALUE, .flags = 8})}},
-    {"reserved of width has 2", {SOUND, VALUES({VALUE, .reserved = 2})}},
     {"value width has the scope 2", {SOUND, VALUES({VALUE, .scope = 2})}},
     {"not a parameter of type size",
      {SOUND, PARAMETERS({PARAMETER}), VALUES({VALUE, .type = TESSERA_TYPE_SIZE, .fallback = "width"})}},
@@ -123,11 +113,9 @@ const struct broken_engine {
      {SOUND, DEFAULTS({.name = "width", .type = TESSERA_TYPE_NUMBER, .choice = "red"})}},
     {"traits has 32", {SOUND, .traits = TESSERA_TRAIT_MIRRORS | 32}},
     {"laws has 8", {SOUND, .laws = TESSERA_LAW_FLOWS | 8}},
-    {"columns has 16", {SOUND, .columns = TESSERA_COLUMN_ALPHA | 16}},
     {"adjusted_columns has 2147483648", {SOUND, .adjusted_columns = 1u << 31}},
     {"neither a base nor a prepare", {SOUND, .prepare = NULL}},
     {"viewport trait if and only if it has an adjust", {SOUND, .traits = TESSERA_TRAIT_VIEWPORT}},
-    {"viewport trait if and only if it has an adjust", {SOUND, .adjust = adjust}},
 };
 const uint64_t broken_engine_count = sizeof broken_engines / sizeof *broken_engines;
 

@@ -15,20 +15,6 @@ static tessera_status move_aside(tessera_layout *layout, const tessera_input *in
   return TESSERA_OK;
 }
 
-static uint8_t fill_odd(void *context, uint32_t section, uint32_t item) {
-  (void)section;
-  return (item + *(const uint32_t *)context) % 2;
-}
-
-static tessera_status answer(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
-  (void)layout;
-  static uint32_t shift = 1;
-  const tessera_function function = {(void (*)(void))fill_odd, &shift};
-  TRY(in->super->set_function(in->super, "layoutModeForItem", "u8(u32,u32)", function));
-  return in->super->prepare(in->super, out);
-}
-
 REGISTER(ENGINE("plain-flow", .base = "org.tessera.flow", .traits = TESSERA_TRAIT_MIRRORS),
          ENGINE("moved-grid", .base = "org.tessera.grid", .prepare = move_aside),
-         ENGINE("half-filled", .base = "org.tessera.aspect-flow", .prepare = answer),
          ENGINE("unmirrored", .base = "org.tessera.flow"));

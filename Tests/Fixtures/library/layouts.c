@@ -105,7 +105,7 @@ static int32_t gives_up(void *context, const double *arguments, uint32_t argumen
   return 7;
 }
 
-// As in the golden aspect-flow-320: pictures of ratio 2, 1/2 and 1.
+// Pictures of ratio 2, 1/2 and 1.
 TEST(gives_attributes, "aspect-flow", 3) {
   const struct picture {
     const char *name;

@@ -5,9 +5,7 @@ import CTessera
 final class FakeOutput {
   struct StoredRun {
     let run: tessera_run
-    let frames: UnsafeMutableBufferPointer<Rect>
     let alpha: UnsafeMutableBufferPointer<Double>
-    let flags: UnsafeMutableBufferPointer<UInt8>
     let rows: UnsafePointer<tessera_rows>
   }
 
@@ -16,8 +14,6 @@ final class FakeOutput {
   var rowLimit = Int.max
   /// Result of `add` while there is space.
   var answer = TESSERA_OK
-
-  static let guardFrame = Rect(x: 12345, y: 12345, width: 12345, height: 12345)
 
   private(set) lazy var reference = lend(
     tessera_output(
@@ -29,12 +25,6 @@ final class FakeOutput {
       content_size: { output in FakeOutput.at(output).contentSize },
       leave: { _, _, _ in TESSERA_OK }), by: self)
 
-  func frames(ofRun index: Int) -> [Rect]? {
-    let frames = runs[index].frames
-    guard frames.first == Self.guardFrame, frames.last == Self.guardFrame else { return nil }
-    return Array(frames.dropFirst().dropLast())
-  }
-
   private func add(
     _ run: tessera_run, _ rows: UnsafeMutablePointer<UnsafePointer<tessera_rows>?>
   ) -> Status {
@@ -42,18 +32,14 @@ final class FakeOutput {
     guard count <= rowLimit else { return TESSERA_ERROR_NO_SPACE }
     guard answer == TESSERA_OK else { return answer }
     rowLimit -= count
-    let frames = permanent(repeating: Self.guardFrame, count: count + 2)
+    let frames = permanent(repeating: tessera_rect(), count: count)
     let alpha = permanent(repeating: 1.0, count: count)
-    let flags = permanent(repeating: UInt8(0), count: count)
     let stored = permanentTable(
       tessera_rows(
         struct_size: UInt32(MemoryLayout<tessera_rows>.size), reserved: 0, count: run.count,
-        kept: 0,
-        frame: UnsafeMutableRawPointer(frames.baseAddress! + 1)
-          .assumingMemoryBound(to: tessera_rect.self),
-        transform: nil, alpha: alpha.baseAddress, z_index: nil, hidden: nil,
-        attributes: permanentArray([UnsafeMutableRawPointer(flags.baseAddress), nil])))
-    runs.append(StoredRun(run: run, frames: frames, alpha: alpha, flags: flags, rows: stored))
+        kept: 0, frame: frames.baseAddress!, transform: nil, alpha: alpha.baseAddress, z_index: nil,
+        hidden: nil, attributes: permanentArray([UnsafeMutableRawPointer?.none])))
+    runs.append(StoredRun(run: run, alpha: alpha, rows: stored))
     rows.pointee = stored
     return TESSERA_OK
   }

@@ -152,24 +152,6 @@ import Testing
     #expect(description.parameters[0].maximum == [-1])
     #expect(description.parameters[0].unit == "")
   }
-
-  @Test func listingStatesTheRule() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("libbroken.so")
-    try CCompiler("gcc").compile(FixtureEngine.source("broken_descriptions"), to: path)
-    let host = Host(
-      searchPath: SearchPath(folders: [folder.path]),
-      configuration: HostConfiguration(isolation: .none))
-    let listing = host.listing()
-    #expect(listing.engines.isEmpty)
-    #expect(listing.refused.map(\.file) == [path])
-    #expect(listing.refused.first?.error.kind == .cannotLoad)
-    #expect(
-      listing.refused.first?.error.message.contains("version \"1.2\" is not semantic") == true)
-    let error = try hostError { _ = try host.engine(path) }
-    #expect(error.kind == .cannotLoad)
-    #expect(error.message.contains(path))
-  }
 }
 
 @Suite struct ExtensionTableTests {

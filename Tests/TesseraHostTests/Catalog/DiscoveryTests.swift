@@ -192,11 +192,4 @@ import Testing
     }
     #expect(SearchPath.prefix(containing: "/lib/\(Self.machine)/libtessera.so.1") == "/")
   }
-
-  @Test func executableMayBeAtTheRoot() {
-    #expect(
-      paths(executable: "/tessera", home: "/").prefix(4) == [
-        "/", "/lib/\(Self.machine)/tessera", "/lib/tessera", "/.local/lib/tessera",
-      ])
-  }
 }

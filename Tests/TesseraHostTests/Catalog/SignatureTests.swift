@@ -17,12 +17,6 @@ import Testing
     #expect(try Signature(canonical) == Signature(text))
   }
 
-  @Test func knowsEveryTypeOfTheContract() {
-    #expect(
-      ValueType.callable.map(\.description).joined(separator: " ")
-        == "void bool u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 point size rect insets")
-  }
-
   @Test(arguments: [
     (
       "u8(u33)",

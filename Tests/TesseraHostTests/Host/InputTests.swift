@@ -227,16 +227,6 @@ import Testing
     #expect(try session.element(.cell(section: 0, item: 1))?.attributes == Self.initial)
   }
 
-  @Test func layoutKeepsNothingOfThePreviousOne() throws {
-    let session = try library.session("columns", which: 1)
-    _ = try session.elements()
-    try session.setParameter("which", to: .integer(0))
-    for element in try session.elements() {
-      #expect(element.attributes == Self.initial)
-      #expect(element.alpha == 1)
-    }
-  }
-
   @Test func elementsAreInTheOrderOfListings() throws {
     let session = try library.session("columns")
     try session.setSections([3, 0, 2])
@@ -265,16 +255,5 @@ import Testing
     ] {
       #expect(try session.element(missing) == nil)
     }
-  }
-
-  @Test func rightToLeftMirrorsFramesAndTransforms() throws {
-    let session = try library.session("columns", which: 1)
-    session.direction = .rightToLeft
-    let element = try #require(try session.element(.cell(section: 0, item: 0)))
-    #expect(element.frame == Rect(x: 990, y: 0, width: 10, height: 1))
-    #expect(element.transform.m41 == -25)
-    #expect(
-      try session.elements(in: Rect(x: 985, y: 0, width: 6, height: 0.5))
-        .contains { $0.identity == element.identity })
   }
 }

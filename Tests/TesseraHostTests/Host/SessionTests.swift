@@ -36,20 +36,10 @@ import Testing
     _ = try session.contentSize()
     #expect(calls.take() == ["prepare"])
     _ = try session.elements()
+    session.offset = Point(x: 0, y: 9)
     _ = try session.elements(in: session.visibleRect)
     _ = try session.element(.cell(section: 0, item: 1))
     _ = try session.contentSize()
-    #expect(calls.take().isEmpty)
-  }
-
-  @Test func scrollingPreparesNothing() throws {
-    let session = try session()
-    _ = try session.elements()
-    _ = calls.take()
-    for y in 0..<50 {
-      session.offset = Point(x: 0, y: Double(y))
-      _ = try session.elements(in: session.visibleRect)
-    }
     #expect(calls.take().isEmpty)
   }
 
@@ -87,31 +77,6 @@ import Testing
       _ = try session.elements()
       #expect(calls.take() == ["prepare"])
     }
-  }
-
-  @Test func traceLinesContainArgumentsResultAndTime() throws {
-    let session = try session()
-    let lines = Mutex<[String]>([])
-    session.trace = { line in lines.withLock { $0.append(line) } }
-    _ = try session.elements()
-    let line = try #require(lines.withLock { $0 }.first)
-    for part in ["bounds 375x667", "items 6", "status 0", "6 rows", "content 1000x1000", "µs"] {
-      #expect(line.contains(part), "\(line)")
-    }
-  }
-
-  @Test func rowLimitAppliesToEveryResult() throws {
-    let session = try FixtureLibrary.misbehaving.get().session("sound", items: 6)
-    session.rowLimit = 5
-    let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
-    for ask in [{ _ = try session.elements() }, { _ = try session.elements(in: everything) }] {
-      let error = try hostError(ask)
-      #expect(error.kind == .invalidInput)
-      #expect(error.message.contains("6 elements, more than 5"))
-    }
-    #expect(try session.element(.cell(section: 0, item: 5)) != nil)
-    session.rowLimit = 6
-    #expect(try session.elements().count == 6)
   }
 }
 

@@ -54,17 +54,6 @@ import Testing
     #expect(try session.element(kind("header")) == nil)
   }
 
-  @Test func aParameterOfABatchIsSetInTheNewVersion() throws {
-    let session = try session([2, 3])
-    try session.prepare()
-    try put("-DSECOND")
-    session.bounds = Size(width: 100, height: 100)
-    let batch = try session.batch(parameters: ["rowHeight": [.number(1), .number(2)]])
-    #expect(session.engine.description.version == "2.0.0")
-    // A header of 5, rows of 1 or 2, a footer of 7.
-    #expect(batch.contentSizes.map(\.height) == [14, 18] as [Double])
-  }
-
   @Test func aBatchKeepsItsVersionToTheEnd() throws {
     let session = try session([2, 3])
     var measured: [[Int]] = []

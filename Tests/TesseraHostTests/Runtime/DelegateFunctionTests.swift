@@ -59,16 +59,6 @@ import Testing
     #expect(seen == FunctionLibrary.ends.map(\.high))
   }
 
-  @Test func passesSixteenArguments() throws {
-    let types = Array(repeating: "f64", count: 16).joined(separator: ",")
-    let function = try DelegateFunction("f", signature("f64(\(types))")) { arguments in
-      let terms = (0..<16).map { Double($0 + 1) * (arguments.number(at: $0) ?? .nan) }
-      return .number(terms.reduce(0, +))
-    }
-    // 1² + 2² + … + 16²
-    #expect(try FunctionLibrary.caller("calls_weigh")(function.function) == 1496)
-  }
-
   @Test func readsArgumentsByKind() throws {
     let types = FunctionLibrary.ends.map(\.type.description).joined(separator: ",")
     let function = try DelegateFunction("f", signature("rect(\(types))")) { arguments in

@@ -52,13 +52,6 @@ import Testing
     #expect(try function.call(context: nil, arguments: high) != yes)
   }
 
-  @Test func takesSixteenArguments() throws {
-    let types = Array(repeating: "f64", count: 16).joined(separator: ",")
-    let function = try published("weighs", "f64(\(types))")
-    let result = try function.call(context: nil, arguments: (1...16).map { .integer($0) })
-    #expect(result == .number(1496))
-  }
-
   @Test func passesTheContext() throws {
     let function = try published("counts", "void(u8)")
     var count: UInt32 = 1

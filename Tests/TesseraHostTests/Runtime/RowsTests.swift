@@ -5,16 +5,6 @@ import Testing
 
 /// The spatial index, against a scan.
 @Suite struct RectIndexTests {
-  @Test(arguments: 1...60) func queryEqualsAFilterOverAllFrames(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let count = [0, 1, 2, 15, 16, 17, 255, 256, 257, 3000][Int(seed) % 10]
-    let reach = [1, 100, 1e4, 1e9][Int(seed) % 4]
-    let frames = (0..<count).map { _ in random.frame(within: reach) }
-    let index = Indexed(frames)
-    #expect(index.firstInvalidRow == nil)
-    index.check(random.queries(of: frames, within: reach) + [Self.everything], "seed \(seed)")
-  }
-
   @Test(arguments: [
     Rect(x: .nan, y: 0, width: 1, height: 1), Rect(x: 0, y: .infinity, width: 1, height: 1),
     Rect(x: 0, y: 0, width: -1, height: 1), Rect(x: 0, y: 0, width: 1, height: -.infinity),
@@ -123,30 +113,6 @@ import Testing
     }
   }
 
-  /// Rows are sorted after many failed scans, which lines don't cause.
-  @Test(arguments: [Layout.lines, .scattered]) func scatteredRowsAreNoticed(_ layout: Layout) {
-    var random = SeededGenerator(seed: 7)
-    let frames = layout.frames(10000, &random)
-    let index = Indexed(frames)
-    for frame in frames.prefix(200) where !index.isSortingDue {
-      _ = index.rows(in: Rect(x: frame.x, y: frame.y, width: 100, height: 100))
-    }
-    #expect(index.isSortingDue == (layout == .scattered))
-  }
-
-  @Test(arguments: [Layout.lines, .scattered]) func unchangedRowsAreNotRead(_ layout: Layout) {
-    var random = SeededGenerator(seed: 5)
-    var frames = layout.frames(10000, &random)
-    let index = Indexed(frames)
-    let first = frames[3]
-    frames[3] = Rect(x: .nan, y: 0, width: 0, height: 0)
-    frames.append(Rect(x: -100, y: -100, width: 10, height: 10))
-    index.update(frames, unchanged: 10000)
-    #expect(index.firstInvalidRow == nil)
-    #expect(index.rows(in: frames[10000]) == [10000])
-    #expect(!index.rows(in: first).contains(3))
-  }
-
   private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
 }
 
@@ -157,7 +123,6 @@ private final class Indexed {
   init(_ frames: [Rect]) { update(frames, unchanged: 0) }
 
   var firstInvalidRow: Int? { index.firstInvalidRow }
-  var isSortingDue: Bool { index.isSortingDue }
 
   func update(_ frames: [Rect], unchanged: Int) {
     self.frames = frames

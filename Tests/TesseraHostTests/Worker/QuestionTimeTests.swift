@@ -46,17 +46,6 @@ import Testing
     #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
   }
 
-  @Test func lookingAroundSharesTheLimit() throws {
-    let (session, folder) = try session(limit: 1, items: 1, ["band": 0.3, "length": 1e9])
-    defer { _ = folder }
-    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
-      _ = try $0.cell(nextTo: ItemPath(section: 0, item: 0), .down)
-    }
-    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
-      _ = try $0.reorderingTarget(for: ItemPath(section: 0, item: 0), at: .zero)
-    }
-  }
-
   @Test func eachLayoutOfABatchHasTheWholeLimit() throws {
     let (session, folder) = try session(limit: 1, ["band": 0.15])
     defer { _ = folder }

@@ -226,27 +226,12 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func linked(_ folders: String, _ flags: String...) throws -> FileHandle {
+  private func linked(_ folders: String) throws -> FileHandle {
     let source = try folder.write("engine.c", SampleLibrary.source)
     try CCompiler("gcc").compile(
       source, to: folder.path("libengine.so"),
-      flags: ["-std=c11", "-shared", "-fPIC", "-Wl,-rpath,\(folders)"] + flags)
+      flags: ["-std=c11", "-shared", "-fPIC", "-Wl,-rpath,\(folders)"])
     return try #require(FileHandle(forReadingAtPath: folder.path("libengine.so")))
-  }
-
-  @Test(arguments: ["-Wl,--enable-new-dtags", "-Wl,--disable-new-dtags"])
-  func runPathIsTheLinkers(flag: String) throws {
-    let library = try linked("/one/two:$ORIGIN/three", flag)
-    #expect(
-      try WorkerProcess.runPath(ofLibrary: library.fileDescriptor) == ["/one/two", "$ORIGIN/three"])
-  }
-
-  @Test func missingRunPathNamesNoFolder() throws {
-    let library = try linked("")
-    #expect(try WorkerProcess.runPath(ofLibrary: library.fileDescriptor) == [])
-    let text = try folder.write("text.so", "no library")
-    let handle = try #require(FileHandle(forReadingAtPath: text))
-    #expect(WorkerProcess.runtimeFiles(ofLibrary: handle.fileDescriptor).isEmpty)
   }
 
   /// Only protected files of a real runtime: no neighbours, no lookalikes, none writable by others.

@@ -170,45 +170,25 @@ import Testing
         "label,weight\n\"a\nb\",1\n\"c\n\nd\",x\n",
         "t.csv line 4: weight is \"x\"; expected a number"
       ),
-      ("weight\n1\n\n\nnan\n", "t.csv line 5: weight is \"nan\"; expected a number"),
       ("weight\n1\n\n2\n\n\n3\nx\n\n4\n", #"t.csv line 8: weight is "x"; expected a number"#),
-      ("weight\n1\n0x10\n", "t.csv line 3: weight is \"0x10\"; expected a number"),
-      ("weight\n1e999\n", "t.csv line 2: weight is \"1e999\"; expected a number"),
       ("span\n1.5\n", "t.csv line 2: span is \"1.5\"; expected a whole number"),
-      ("isBig\n1\n", "t.csv line 2: isBig is \"1\"; expected true or false"),
       ("mode\nfull\n", "t.csv line 2: mode is \"full\"; expected fit or fill"),
       ("size\n100\n", "t.csv line 2: size is \"100\"; expected a size such as 100x90"),
-      ("size\n\"1,2,3\"\n", "t.csv line 2: size is \"1,2,3\"; expected a size such as 100x90"),
-      ("anchor\n3\n", "t.csv line 2: anchor is \"3\"; expected x and y with commas"),
       (
         "a,b\n1,2\n1\n",
         "t.csv line 3: the row has 1 field but the header has 2; give each row as many"
       ),
-      (
-        "a,b\n1,2,3\n",
-        "t.csv line 2: the row has 3 fields but the header has 2; give each row as many"
-      ),
       ("a,b\n\"1,2\n3,4\n", "t.csv line 2: a quoted field never ends; close it with a quote"),
-      (
-        "a,b\n\"1\"x,2\n",
-        "t.csv line 2: text follows a closing quote; expected a comma or the line's end"
-      ),
       ("a,b,a\n", "t.csv has two columns \"a\"; rename or remove one"),
-      ("", "t.csv is empty; expected a header line with column names"),
       (
         "section\n-1\n",
         "t.csv line 2: section is \"-1\"; expected a name, or a whole number from 0 to 999999"
-      ),
-      (
-        "section\n1e6\n",
-        "t.csv line 2: section is \"1e6\"; expected a name, or a whole number from 0"
       ),
       ("section,a\nx,1\n,2\n", "t.csv line 3: section is empty; expected a name"),
       (
         "width\n1\n",
         "t.csv has a column width but none for height; size needs all of width and height"
       ),
-      ("size.width\n1\n", "t.csv has a column size.width but none for"),
     ])
   func refusals(text: String, expected: String) {
     let found = message { _ = try columns(text) }
@@ -219,7 +199,6 @@ import Testing
     "a wrong line of ndjson is told",
     arguments: [
       ("{\"weight\":1}\n{\"weight\":}\n", "t.ndjson line 2 is not JSON: "),
-      ("{\"weight\":1}\n[1]\n", "t.ndjson line 2 is a list of 1; expected an object"),
       (
         "{\"weight\":1}\n{}\n", "t.ndjson line 2 has no \"weight\"; give it, as the first line does"
       ),
@@ -228,14 +207,9 @@ import Testing
         "t.ndjson line 2 has \"span\", which the first line does not have"
       ),
       (
-        "{\"weight\":1}\n\n{\"weight\":null}\n",
-        "t.ndjson line 3: weight is null; expected a number"
-      ),
-      (
         "{\"size\":[1,2]}\n{\"size\":[1]}\n",
         "t.ndjson line 2: size is a list of 1; expected a size"
       ),
-      ("{\"isBig\":1}\n", "t.ndjson line 1: isBig is 1; expected true or false"),
     ])
   func refusedObjects(text: String, expected: String) {
     let found = message { _ = try columns(text, "t.ndjson") }

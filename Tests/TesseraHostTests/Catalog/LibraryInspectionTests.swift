@@ -140,12 +140,8 @@ import Testing
     (5, 1, 2, "it is a big-endian library; this host runs "),
     (4, 1, 1, "it is a 32-bit library for "),
     (18, 2, 40, "it was built for ARM; this host runs "),
-    (18, 2, 243, "it was built for RISC-V; this host runs "),
-    (18, 2, 4660, "it was built for machine 4660; this host runs "),
     (16, 2, 4, "it is a core dump, not a shared library"),
-    (16, 2, 9, "it is an ELF file of type 9, not a shared library"),
     (54, 2, 32, "program headers of 32 bytes; expected 1 to 128 of 56"),
-    (56, 2, 0, "it has 0 program headers"),
     (56, 2, 65535, "it has 65535 program headers"),
   ])
   func refusesAnotherHead(offset: Int, size: Int, value: UInt64, sentence: String) throws {

@@ -141,25 +141,13 @@ import Testing
     "an answer that does not fit its type is reported",
     arguments: [
       ("u8", .number(256), "f returned 256 for u8; expected a whole number from 0 to 255"),
-      ("u8", .integer(-1), "f returned -1 for u8; expected a whole number from 0 to 255"),
       ("i8", .number(0.5), "f returned 0.5 for i8; expected a whole number from -128 to 127"),
-      ("u16", .number(.nan), "f returned nan for u16; expected a whole number from 0 to 65535"),
-      (
-        "i16", .unsigned(32768),
-        "f returned 32768 for i16; expected a whole number from -32768 to 32767"
-      ),
       ("bool", .number(2), "f returned 2 for bool; expected true or false, or 1 or 0"),
       (
         "f32", .number(1e39),
         "f returned 1e+39 for f32; expected a finite number from -3.4028235e+38 to 3.4028235e+38"
       ),
-      ("f64", .number(-.infinity), "f returned -inf for f64; expected a finite number"),
       ("f64", .void, "f returned nothing for f64; expected a finite number"),
-      ("point", .number(1), "f returned 1 for point; expected 2 finite numbers (x, y)"),
-      (
-        "size", .size(Size(width: 1, height: .nan)),
-        "f returned 1xnan for size; expected 2 finite numbers (width, height)"
-      ),
       (
         "rect", .insets(Insets(top: 1)),
         "f returned 1,0,0,0 for rect; expected 4 finite numbers (x, y, width, height)"

@@ -53,21 +53,6 @@ import Testing
     #expect(session.itemCounts == [3])
   }
 
-  @Test("identities give the same ways as the operations that follow from them")
-  func identities() throws {
-    let found = try animation(
-      """
-      { "before": { \(Self.plain) },
-        "identities": { "before": [["a", "b", "c"]], "after": [["c", "a", "d"]] } }
-      """
-    ).animation
-    #expect(
-      rows(found) == [
-        [2, 0, 20, 10, 0, 10], [0, 1, 0, 10, 10, 10], [1, nil, 10, 10, 10, 10],
-        [nil, 2, 20, 10, 20, 10],
-      ])
-  }
-
   @Test("parameters, viewport and expressions are those of the side")
   func sides() throws {
     let found = try animation(

@@ -22,6 +22,8 @@ import Testing
     .set(.parameter("mode", .choice("a \"quoted\" name"))),
     .set(.parameter("inset", .insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9)))),
     .set(.parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)))),
+    .set(.parameter("anchor", .point(Point(x: 1, y: -2)))),
+    .set(.parameter("extent", .size(Size(width: 3, height: 4)))),
     .set(.parameter("spacing", nil)), .set(.list("nodes", RecordList(count: 0))),
     .set(
       .list(

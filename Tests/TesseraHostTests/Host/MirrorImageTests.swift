@@ -131,8 +131,7 @@ import Testing
   }
 }
 
-/// Indexes up to 2^63 - 2; any number is a valid limit.
-@Suite struct LastNumberTests {
+@Suite struct AnyLimitTests {
   /// A limit may mean infinity or be negative.
   @Test(arguments: ["org.tessera.grid", "org.tessera.stagger"])
   func anyNumberIsALimit(_ id: String) async {

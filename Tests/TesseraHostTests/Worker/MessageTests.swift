@@ -1,4 +1,3 @@
-import CTessera
 import TesseraGeometry
 import Testing
 
@@ -6,7 +5,7 @@ import Testing
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// Round trip of each protocol message, without a process.
+/// Messages to the host, without a process.
 struct MessageTests {
   private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
 

@@ -65,14 +65,9 @@ import Testing
         == ["aspectRatio": .numbers([2]), "height": .numbers([4])])
     let size = Fixture.value("size", .size, .item)
     #expect(try columns("width,height\n3,4\n", [ratio, size]) == ["size": sizes((3, 4))])
-    for (text, found) in [
-      ("width,height\n3,4\n3,0\n", "t.csv line 3: height is \"0\"; expected a number above 0"),
-      ("width,height\n-3,4\n", "t.csv line 2: width is \"-3\"; expected a number above 0"),
-      ("width,height\n,4\n", "t.csv line 2: width is empty; expected a number above 0"),
-    ] {
-      let error = #expect(throws: HostError.self) { try columns(text, [ratio]) }
-      #expect(error?.message == found)
-    }
+    #expect(
+      message { _ = try columns("width,height\n3,4\n3,0\n", [ratio]) }
+        == "t.csv line 3: height is \"0\"; expected a number above 0")
   }
 
   @Test("columns fill item values by name, by component, and by bare component where it is clear")
@@ -109,10 +104,6 @@ import Testing
       ])
     let named = try table("name,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
     #expect(named.notes[0].hasSuffix("; call column name label to show it"))
-    let events = try table("Subject,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
-    #expect(events.notes[0].hasSuffix("; call column Subject label to show it"))
-    let both = try table("name,label,width,height\nx,y,1,2\n").bound(to: Fixture.base.itemValues)
-    #expect(both.notes[0].hasSuffix("mode and anchor"))
     let labels = try table("label,,section\nx,1,0\n").bound(to: [])
     #expect(labels.columns.isEmpty && labels.notes.isEmpty)
   }
@@ -261,10 +252,8 @@ import Testing
         "the height of the bounds and a column of t.csv; write layout.height or row.height"
       ),
       ("row.with", "t.csv has no column \"with\"; did you mean width?"),
-      ("row.zzz", "no column \"zzz\"; expected width, height, rating, id or a.b"),
       ("row.id", "t.csv line 3: id is \"y\"; expected a number"),
-      ("row.", "ends too early; expected a name"), ("row", "\"row\" is unknown"),
-      ("layout.rating", "\"rating\" is unknown"),
+      ("row.", "ends too early; expected a name"), ("layout.rating", "\"rating\" is unknown"),
     ] {
       let error = message { _ = try found("weight", value) }
       #expect(error.contains(part), "\(error)")

@@ -93,30 +93,4 @@ import Testing
     let found = message { _ = try read(text) }
     #expect(found.hasPrefix(expected), "\(found)")
   }
-
-  @Test("one layer goes over another key by key; sections replace sections and their values")
-  func layers() throws {
-    let file = try read(
-      """
-      { "bounds": [1, 2], "scale": 3, "parameters": { "a": 1, "b": 2 }, "delegate": { "d": "1" },
-        "sections": [{ "items": 7, "itemValues": { "size": [1, 2] } }] }
-      """)
-    var options = Scenario()
-    options.bounds = Size(width: 9, height: 8)
-    options.parameters["b"] = JSONNode(text: "5", source: "--set b")
-    options.itemValues["size"] = JSONNode(text: "3,4", source: "--item size")
-
-    let merged = options.over(file)
-    #expect(merged.bounds == Size(width: 9, height: 8))
-    #expect(merged.scale == 3)
-    #expect(merged.parameters["a"]?.source == "parameters.a")
-    #expect(merged.parameters["b"]?.source == "--set b")
-    #expect(merged.delegate.keys.sorted() == ["d"])
-    #expect(merged.content == file.content)
-    #expect(merged.itemValues["size"]?.source == "--item size")
-
-    options.content = .sections([.init(items: 4)])
-    #expect(options.over(file).content == .sections([.init(items: 4)]))
-    #expect(options.over(file).viewport.layoutMargins == .zero)
-  }
 }

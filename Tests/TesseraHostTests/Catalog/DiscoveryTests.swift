@@ -121,13 +121,6 @@ import Testing
         "file": HostError(.fileNotFound, "it is not a folder; give one"),
       ])
   }
-
-  @Test func skipsMissingStandardFolders() throws {
-    let path = SearchPath.standard(
-      environment: ["TESSERA_PATH": folder.path("missing")], executable: nil, home: nil)
-    let scan = LibraryScan(of: path)
-    #expect(scan.candidates.isEmpty && scan.refusals.isEmpty)
-  }
 }
 
 @Suite struct SearchPathTests {

@@ -53,17 +53,6 @@ import Testing
     #expect(editor.segments(4).contains { editor.number(at: $0 + 48, size: 8) == 8 })
     #expect(try inspect(bytes) == expected)
   }
-
-  /// A library that can also be executed, like libc.
-  @Test func acceptsALibraryThatCanBeRun() throws {
-    let interpreter = """
-      const char interpreter[] __attribute__((section(".interp"))) = "/lib64/ld-linux-x86-64.so.2";
-      """
-    let bytes = try compile(
-      SampleLibrary.source + "\n" + interpreter, flags: "-Wl,-soname,libsample.so")
-    #expect(ELFEditor(bytes).segments(3).count == 1)
-    #expect(try inspect(bytes) == expected)
-  }
 }
 
 @Suite struct LibraryRefusalTests {

@@ -12,10 +12,6 @@ import Testing
     Allowlist(file: "/list", exists: true, lines: entries.map { .entry($0) })
   }
 
-  @Test func withoutAnAllowlistAnyLibraryMayBeLoaded() throws {
-    try TrustPolicy().check(Self.digest, of: "/engine.so")
-  }
-
   @Test func allowlistAdmitsOnlyItsLibraries() throws {
     let entry = Allowlist.Entry(digest: Self.digest, path: "/elsewhere.so")
     let policy = TrustPolicy(allowsOnly: Self.list(entry))

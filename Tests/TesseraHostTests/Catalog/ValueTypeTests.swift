@@ -74,16 +74,4 @@ import Testing
     #expect(builder.append(rows: values.count) { numbers[$0][$1] } == nil)
     #expect(builder.column == column)
   }
-
-  @Test(arguments: ValueType.declarable.filter { $0.component == .double })
-  func infiniteNumbersAreReportedByIndex(type: ValueType) {
-    let last = Value(type: type, numbers: (1...type.width).map { $0 == type.width ? .nan : 1 })
-    let values = [Self.samples(of: type)[0], last].compactMap(\.self)
-    #expect(values.count == 2 && !values[1].isFinite)
-    let error = #expect(throws: HostError.self) {
-      try ValueMemory.copy(
-        ValueColumn(values, type: type), as: type, choices: [], name: "it", memory: ProcessInput())
-    }
-    #expect(error?.message == "it at index 1 is \(values[1]); expected finite numbers")
-  }
 }

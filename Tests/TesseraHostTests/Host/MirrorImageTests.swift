@@ -36,12 +36,6 @@ import Testing
 
   private static let calls = [
     Call(code: .frameNotFinite, parameters: farCell) { _ = try $0.elements() },
-    Call(code: .frameNotFinite, parameters: farCell) {
-      _ = try $0.batch().errors[0].map { throw $0 }
-    },
-    Call(code: .frameNotFinite, parameters: farCell) {
-      _ = try $0.update(UpdateBatch([.reload(first)], before: [2], after: [2])) { _ in }
-    },
     Call(
       code: .invalidAttribute,
       parameters: ["length": 1e308, "mark": -1e308, "content": 1e308, "x": 0]
@@ -120,14 +114,6 @@ import Testing
     _ = try session.reorderingTarget(for: Self.first, at: Point(x: 1.7e308, y: 1.7e308))
     #expect(try session.cell(nextTo: Self.first, .up) == nil)
     #expect(try session.cell(nextTo: Self.first, .right)?.identity.item != 0)
-  }
-
-  @Test(arguments: [(-1, 0), (0, -1), (0, 2), (1, 0), (1 << 40, 0), (0, Int.max)])
-  func anItemToDropExists(_ section: Int, _ item: Int) throws {
-    let session = try Self.session(.process)
-    let path = ItemPath(section: section, item: item)
-    let error = try hostError { _ = try session.reorderingTarget(for: path, at: .zero) }
-    #expect(error.code == .invalidValue, "\(error)")
   }
 }
 

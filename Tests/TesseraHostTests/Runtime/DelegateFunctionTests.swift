@@ -7,23 +7,6 @@ import Testing
 @Suite struct DelegateFunctionTests {
   private func signature(_ text: String) throws -> Signature { try Signature(text) }
 
-  @Test(
-    "every type crosses as argument and as result, at both ends of its range",
-    arguments: CCompiler.all)
-  func passesEveryType(compiler: CCompiler) throws {
-    for (type, low, high) in FunctionLibrary.ends {
-      var seen: [Value] = []
-      let function = try DelegateFunction("f", signature("\(type)(\(type))")) { arguments in
-        seen.append(arguments.value(at: 0))
-        return arguments.value(at: 0)
-      }
-      let passes = try FunctionLibrary.caller("passes_\(type)", by: compiler)
-      #expect(passes(function.function) == 1, "\(type)")
-      #expect(seen == [low, high], "\(type)")
-      #expect(function.takeError() == nil)
-    }
-  }
-
   @Test("a Swift closure's own types are the signature")
   func passesTypedClosures() throws {
     func check<T: NativeValue & Equatable>(_ type: T.Type) throws {

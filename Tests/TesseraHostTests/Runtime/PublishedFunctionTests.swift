@@ -154,15 +154,4 @@ import Testing
     #expect(Value(type: type, text: text) == value)
     #expect(value.text(as: type) == text)
   }
-
-  @Test(
-    arguments: [
-      (.u8, "256"), (.u8, "-1"), (.u8, "x"), (.u8, ""), (.integer, "9223372036854775808"),
-      (.number, "nan"), (.number, "inf"), (.bool, "2"), (.point, "1"), (.point, "1x2"),
-      (.size, "1x"),
-      (.rect, "1,2,3,4,5"), (.void, "0"),
-    ] as [(ValueType, String)])
-  func refusesText(type: ValueType, text: String) {
-    #expect(Value(type: type, text: text) == nil)
-  }
 }

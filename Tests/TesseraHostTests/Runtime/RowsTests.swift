@@ -44,7 +44,7 @@ import Testing
   }
 
   enum Layout: CaseIterable {
-    case lines, column, scattered, clusters, outliers, mixed, samePlace, noArea, nested, tiny
+    case lines, column, scattered, outliers, mixed, samePlace, noArea, tiny
     case scatteredFarAway, beyondSinglePrecision
 
     func frames(_ count: Int, _ random: inout SeededGenerator) -> [Rect] {
@@ -60,12 +60,6 @@ import Testing
         case .lines: return cell
         case .column: return Rect(x: 0, y: Double(row) * 44, width: 375, height: 44)
         case .scattered: return scattered(&random)
-        case .clusters:
-          let place = scattered(&random)
-          let step = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
-          return Rect(
-            x: place.x / 1000 + Double(step.0) * side, y: place.y / 1000 + Double(step.1) * side,
-            width: 0.05, height: 0.05)
         case .outliers:
           guard row % 1000 == 999 else { return scattered(&random) }
           return Rect(x: -1e12, y: 1e12, width: 1e11, height: 1)
@@ -74,9 +68,6 @@ import Testing
         case .noArea:
           return Rect(
             x: cell.x, y: cell.y, width: row % 2 == 0 ? 0 : 50, height: row % 3 == 0 ? 0 : 9)
-        case .nested:
-          let width = Double(count - row)
-          return Rect(x: -width, y: -width, width: 2 * width, height: 2 * width)
         case .tiny:
           let place = scattered(&random)
           return Rect(x: place.x * 1e-300, y: -place.y * 1e-300, width: 1e-299, height: 1e-299)

@@ -10,7 +10,7 @@ import Testing
 /// band is followed by one of twice the length.
 @Suite(.serialized) struct QuestionTimeTests {
   private func session(
-    limit: Double, items: Int = 0, _ parameters: [String: Double]
+    limit: Double, _ parameters: [String: Double]
   ) throws -> (Session, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let path = folder.path("libslow.so")
@@ -18,7 +18,7 @@ import Testing
       FixtureEngine.source("slow"), to: path, flags: ["-std=gnu11", "-shared", "-fPIC"])
     let session = try Session(Soak.host(.sandbox) { $0.limits.secondsPerCall = 20 }.engine(path))
     session.timeLimit = limit
-    try session.setSections([items])
+    try session.setSections([0])
     for (name, number) in parameters { try session.setParameter(name, to: .number(number)) }
     return (session, folder)
   }

@@ -64,13 +64,13 @@ import Testing
       ("scale is 1001; expected 0.01 to 1000", { $0.scale = 1001 }),
       ("offset", { $0.offset.y = .infinity }),
       (
-        "contentInsets is 1,nan,3,4; expected insets of 0 or more",
-        { $0.contentInsets.left = .nan }
+        "contentInsets is 1,-2,3,4; expected insets of 0 or more",
+        { $0.contentInsets.left = -2 }
       ),
       ("safeAreaInsets is 5,6,-1,8; expected", { $0.safeAreaInsets.bottom = -1 }),
       (
-        "layoutMargins is 9,10,11,\(2e12.shortText); expected",
-        { $0.layoutMargins.right = 2e12 }
+        "layoutMargins is 9,10,11,\(Double.nan.shortText); expected",
+        { $0.layoutMargins.right = .nan }
       ),
     ]
     for (words, change) in mistakes {

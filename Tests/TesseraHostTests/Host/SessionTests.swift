@@ -130,7 +130,10 @@ import Testing
         ["org.example.inputs", "\"rati\"", "did you mean ratio?"],
         { try session.setParameter("rati", to: .number(1)) }
       ),
-      (["\"zzzz\"", "flag, count, ratio"], { try session.setParameter("zzzz", to: .number(1)) }),
+      (
+        ["\"zzzzzz\"", "flag, count, ratio"],
+        { try session.setParameter("zzzzzz", to: .number(1)) }
+      ),
       (
         ["extent", "point", "size"],
         { try session.setParameter("extent", to: .point(.zero)) }

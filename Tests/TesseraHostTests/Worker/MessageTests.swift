@@ -32,6 +32,20 @@ struct MessageTests {
       return [Outcome(failure: error), Result<[Value], HostError>.failure(error)]
     }
 
+  @Test func aMessageCutShortIsRejected() {
+    func check<Sent: ByteCodable>(_ message: Sent) {
+      var writer = ByteWriter()
+      message.write(to: &writer)
+      for count in 0..<writer.bytes.count {
+        var reader = ByteReader(Array(writer.bytes.prefix(count)))
+        #expect(throws: HostError.self, "\(Sent.self), \(count) bytes") {
+          try Sent.read(from: &reader)
+        }
+      }
+    }
+    for message in Self.toHost { check(message) }
+  }
+
   @Test func partsAreReadAsWrittenOrRejected() throws {
     let numbering = try ChainNumbers(chain: [])
     let (prepared, answers) = (

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct HostLifeTests {
   /// Ends at once, with its workers and its drawing program, here a waiting script.
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], ["layout", "check", "update", "pictures"])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], ["layout", "check", "pictures"])
   func hostKilledInAHangingCallLeavesNoWorker(signal: Int32, command: String) throws {
     let folder = try TemporaryFolder()
     let library = folder.path("libhangs.so")
@@ -33,13 +33,6 @@ import Testing
       arguments = [
         "layout", "flow", "--engines", BuiltProducts.folder.path, "-o", folder.path("p.png"),
       ]
-    case "update":
-      program = BuiltProducts.command.path
-      let script = try folder.write(
-        "script.json",
-        #"{"before": {"sections": [{"items": 6}]}, "after": {"sections": [{"items": 6}]}, "operations": []}"#
-      )
-      arguments = ["update", library, "--script", script] + limit
     default:
       program = BuiltProducts.command.path
       let items = command == "layout" ? ["--items", "6"] : []

@@ -78,15 +78,6 @@ import Testing
   static let three =
     #""before": { \#(plain), "sections": [{ "items": 3, "itemValues": { "height": [10, 20, 30] } }] }"#
 
-  @Test func itemValuesFollowMovedItems() throws {
-    let text = "{ \(Self.three), \"operations\": [{ \"move\": [0, 2], \"to\": [0, 0] }] }"
-    #expect(try heights(text) == [30, 10, 20])
-    #expect(
-      rows(try animation(text).animation) == [
-        [2, 0, 30, 30, 0, 30], [0, 1, 0, 10, 30, 10], [1, 2, 10, 20, 40, 20],
-      ])
-  }
-
   @Test func itemValuesStayAroundInsertedAndDeletedItems() throws {
     let text = """
       { \(Self.three), "after": { "sections": [{ "items": 3 }] },

@@ -16,16 +16,6 @@ import Testing
     #expect(known.count >= 40)
   }
 
-  @Test func everyCaseHasRuleReasonAndRemedy() {
-    for examined in Catalogue.cases {
-      for text in [examined.rule, examined.why, examined.remedy] {
-        #expect(text.count >= 10, "\(examined.id): \(text)")
-        #expect(text.last != "." && text.first?.isUppercase == true, "\(examined.id): \(text)")
-      }
-      #expect(Set([examined.rule, examined.why, examined.remedy]).count == 3, "\(examined.id)")
-    }
-  }
-
   @Test func filtersMatchIdsCategoriesAndWildcards() throws {
     func ids(_ patterns: String..., level: CaseLevel = .thorough) throws -> [String] {
       try Catalogue.cases(upTo: level, matching: patterns).map(\.id)

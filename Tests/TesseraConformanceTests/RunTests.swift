@@ -142,19 +142,6 @@ import Testing
     #expect(report.isPassed)
   }
 
-  @Test func givenSampleIsTheOnlyOneAndIsNotShrunk() throws {
-    let given = LayoutInput(counts: [4, 0, 4])
-    let seen = Mutex<Set<LayoutInput>>([])
-    let report = try run(
-      examined("given") { trial in
-        seen.withLock { _ = $0.insert(trial.sample) }
-        throw Violation(expected: "other", found: "this")
-      }
-    ) { $0.sample = given }
-    #expect(seen.withLock(\.self) == [given])
-    #expect(report.results[0].verdict.finding?.sample == given)
-  }
-
   @Test func usedDeclarationsAreCounted() throws {
     let report = try run(
       examined("touching", .plain) { trial in

@@ -85,16 +85,6 @@ import Testing
     #expect(abs(sum / 25_600 - 0.5) < 0.01)
   }
 
-  @Test(
-    "variables",
-    arguments: [
-      ("width", 375), ("height", 667), ("scale", 2), ("sections", 3), ("section", 1), ("items", 10),
-      ("item", 4), ("index", 24),
-    ] as [(String, Double)])
-  func variables(text: String, expected: Double) throws {
-    #expect(try value(text) == expected)
-  }
-
   @Test("a block has the values that its items have one by one")
   func blocks() throws {
     let texts = [

@@ -65,14 +65,9 @@ import Testing
         == ["aspectRatio": .numbers([2]), "height": .numbers([4])])
     let size = Fixture.value("size", .size, .item)
     #expect(try columns("width,height\n3,4\n", [ratio, size]) == ["size": sizes((3, 4))])
-    for (text, found) in [
-      ("width,height\n3,4\n3,0\n", "t.csv line 3: height is \"0\"; expected a number above 0"),
-      ("width,height\n-3,4\n", "t.csv line 2: width is \"-3\"; expected a number above 0"),
-      ("width,height\n,4\n", "t.csv line 2: width is empty; expected a number above 0"),
-    ] {
-      let error = #expect(throws: HostError.self) { try columns(text, [ratio]) }
-      #expect(error?.message == found)
-    }
+    #expect(
+      message { _ = try columns("width,height\n3,4\n3,0\n", [ratio]) }
+        == "t.csv line 3: height is \"0\"; expected a number above 0")
   }
 
   @Test("columns fill item values by name, by component, and by bare component where it is clear")
@@ -109,10 +104,6 @@ import Testing
       ])
     let named = try table("name,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
     #expect(named.notes[0].hasSuffix("; call column name label to show it"))
-    let events = try table("Subject,width,height\nx,1,2\n").bound(to: Fixture.base.itemValues)
-    #expect(events.notes[0].hasSuffix("; call column Subject label to show it"))
-    let both = try table("name,label,width,height\nx,y,1,2\n").bound(to: Fixture.base.itemValues)
-    #expect(both.notes[0].hasSuffix("mode and anchor"))
     let labels = try table("label,,section\nx,1,0\n").bound(to: [])
     #expect(labels.columns.isEmpty && labels.notes.isEmpty)
   }
@@ -170,45 +161,25 @@ import Testing
         "label,weight\n\"a\nb\",1\n\"c\n\nd\",x\n",
         "t.csv line 4: weight is \"x\"; expected a number"
       ),
-      ("weight\n1\n\n\nnan\n", "t.csv line 5: weight is \"nan\"; expected a number"),
       ("weight\n1\n\n2\n\n\n3\nx\n\n4\n", #"t.csv line 8: weight is "x"; expected a number"#),
-      ("weight\n1\n0x10\n", "t.csv line 3: weight is \"0x10\"; expected a number"),
-      ("weight\n1e999\n", "t.csv line 2: weight is \"1e999\"; expected a number"),
       ("span\n1.5\n", "t.csv line 2: span is \"1.5\"; expected a whole number"),
-      ("isBig\n1\n", "t.csv line 2: isBig is \"1\"; expected true or false"),
       ("mode\nfull\n", "t.csv line 2: mode is \"full\"; expected fit or fill"),
       ("size\n100\n", "t.csv line 2: size is \"100\"; expected a size such as 100x90"),
-      ("size\n\"1,2,3\"\n", "t.csv line 2: size is \"1,2,3\"; expected a size such as 100x90"),
-      ("anchor\n3\n", "t.csv line 2: anchor is \"3\"; expected x and y with commas"),
       (
         "a,b\n1,2\n1\n",
         "t.csv line 3: the row has 1 field but the header has 2; give each row as many"
       ),
-      (
-        "a,b\n1,2,3\n",
-        "t.csv line 2: the row has 3 fields but the header has 2; give each row as many"
-      ),
       ("a,b\n\"1,2\n3,4\n", "t.csv line 2: a quoted field never ends; close it with a quote"),
-      (
-        "a,b\n\"1\"x,2\n",
-        "t.csv line 2: text follows a closing quote; expected a comma or the line's end"
-      ),
       ("a,b,a\n", "t.csv has two columns \"a\"; rename or remove one"),
-      ("", "t.csv is empty; expected a header line with column names"),
       (
         "section\n-1\n",
         "t.csv line 2: section is \"-1\"; expected a name, or a whole number from 0 to 999999"
-      ),
-      (
-        "section\n1e6\n",
-        "t.csv line 2: section is \"1e6\"; expected a name, or a whole number from 0"
       ),
       ("section,a\nx,1\n,2\n", "t.csv line 3: section is empty; expected a name"),
       (
         "width\n1\n",
         "t.csv has a column width but none for height; size needs all of width and height"
       ),
-      ("size.width\n1\n", "t.csv has a column size.width but none for"),
     ])
   func refusals(text: String, expected: String) {
     let found = message { _ = try columns(text) }
@@ -219,7 +190,6 @@ import Testing
     "a wrong line of ndjson is told",
     arguments: [
       ("{\"weight\":1}\n{\"weight\":}\n", "t.ndjson line 2 is not JSON: "),
-      ("{\"weight\":1}\n[1]\n", "t.ndjson line 2 is a list of 1; expected an object"),
       (
         "{\"weight\":1}\n{}\n", "t.ndjson line 2 has no \"weight\"; give it, as the first line does"
       ),
@@ -228,14 +198,9 @@ import Testing
         "t.ndjson line 2 has \"span\", which the first line does not have"
       ),
       (
-        "{\"weight\":1}\n\n{\"weight\":null}\n",
-        "t.ndjson line 3: weight is null; expected a number"
-      ),
-      (
         "{\"size\":[1,2]}\n{\"size\":[1]}\n",
         "t.ndjson line 2: size is a list of 1; expected a size"
       ),
-      ("{\"isBig\":1}\n", "t.ndjson line 1: isBig is 1; expected true or false"),
     ])
   func refusedObjects(text: String, expected: String) {
     let found = message { _ = try columns(text, "t.ndjson") }
@@ -287,10 +252,8 @@ import Testing
         "the height of the bounds and a column of t.csv; write layout.height or row.height"
       ),
       ("row.with", "t.csv has no column \"with\"; did you mean width?"),
-      ("row.zzz", "no column \"zzz\"; expected width, height, rating, id or a.b"),
       ("row.id", "t.csv line 3: id is \"y\"; expected a number"),
-      ("row.", "ends too early; expected a name"), ("row", "\"row\" is unknown"),
-      ("layout.rating", "\"rating\" is unknown"),
+      ("row.", "ends too early; expected a name"), ("layout.rating", "\"rating\" is unknown"),
     ] {
       let error = message { _ = try found("weight", value) }
       #expect(error.contains(part), "\(error)")

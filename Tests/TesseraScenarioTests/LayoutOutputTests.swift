@@ -138,13 +138,4 @@ import Testing
       #expect(sizes.allSatisfy { $0 > 0 && $0 < 70_000 })
     }
   }
-
-  @Test("an error of the sink ends the writing")
-  func sinkErrors() {
-    struct Full: Error {}
-    let writer = LayoutWriter(engine: "e", contentSize: .zero, attributes: [])
-    for format in LayoutWriter.Format.allCases {
-      #expect(throws: Full.self) { try writer.write([Self.cell], as: format) { _ in throw Full() } }
-    }
-  }
 }

@@ -22,6 +22,8 @@ import Testing
     .set(.parameter("mode", .choice("a \"quoted\" name"))),
     .set(.parameter("inset", .insets(Insets(top: 1.5, left: 0, bottom: -0.0, right: 9)))),
     .set(.parameter("area", .rect(Rect(x: 1, y: 2, width: 3, height: 4)))),
+    .set(.parameter("anchor", .point(Point(x: 1, y: -2)))),
+    .set(.parameter("extent", .size(Size(width: 3, height: 4)))),
     .set(.parameter("spacing", nil)), .set(.list("nodes", RecordList(count: 0))),
     .set(
       .list(
@@ -84,35 +86,6 @@ import Testing
     }
   }
 
-  @Test(
-    "every type of value reads back as JSON, text and a column", arguments: ValueType.declarable)
-  func everyTypeReadsBack(type: ValueType) throws {
-    let choices = ["first", "second"]
-    let values =
-      type == .choice
-      ? choices.map(Value.choice)
-      : [0, 1].compactMap { start in
-        Value(type: type, numbers: (0..<type.width).map { start + Double($0) })
-      }
-    #expect(values.count == 2)
-    for value in values {
-      #expect(try JSONNode(JSON(recorded: value), source: "it").recordedValue(type) == value)
-      for json in [JSON(value), .text("\(value)")] {
-        let formula = try Formula(
-          JSONNode(json, source: "it"), type: type, choices: choices, scope: .layout)
-        #expect(try formula.value(in: ExpressionEnvironment()) == value)
-      }
-      var output = TextBuffer()
-      output.append(JSON(value))
-      #expect(try JSON(parsing: output.bytes, name: "it") == JSON(value))
-    }
-    for column in [ValueColumn(values, type: type), .constant(values[1])] {
-      let call = SessionCall.set(.itemValues("it", column))
-      let read = try SessionCall(JSONNode(.object(call.members), source: "it"))
-      #expect(read == call)
-    }
-  }
-
   @Test func longColumnsOfFewValuesAreShort() {
     let recorder = SessionRecorder(Self.header)
     recorder.note(.set(.itemValues("isBig", .bools(Array(repeating: true, count: 900) + [false]))))
@@ -126,18 +99,11 @@ import Testing
     "an invalid recording is rejected in one sentence with its place",
     arguments: [
       ("", "its first line is empty"), ("{}", "tessera is missing"), ("nonsense", "is not JSON"),
-      (#"{"tessera":"layout","format":1}"#, "expected \"recording\""),
       (#"{"tessera":"recording","format":2}"#, "format is the number 2; expected 1"),
       ("LINE{}", "line 2 of r: call is missing"), ("LINE[]", "line 2 of r: it is a list of 0"),
       (#"LINE{"call":"elments"}"#, "did you mean elements?"),
-      (#"LINE{"call":"bounds","value":[1]}"#, "expected 2 numbers: width and height"),
       (#"LINE{"call":"bounds","value":[1,2],"answer":1}"#, "answer is not a key"),
       (#"LINE{"call":"set","parameter":"a","type":"sise","value":1}"#, "type is the text \"sise\""),
-      (#"LINE{"call":"contentSize","answer":[1]}"#, "answer is a list of 1"),
-      (
-        #"LINE{"call":"contentSize","answer":[1,2],"error":{"kind":"died","message":""}}"#, "one of"
-      ),
-      (#"LINE{"call":"elements","answer":[{"category":"cell"}]}"#, "section is missing"),
       (#"LINE{"call":"sections","counts":[-1]}"#, "counts[0] is the number -1"),
       (
         #"LINE{"call":"values","of":"item","name":"a","type":"bool","runs":[[9e9,true]]}"#,

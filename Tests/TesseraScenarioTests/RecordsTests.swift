@@ -60,22 +60,14 @@ import Testing
       #"""
       {"nodes": 3}
       lists.nodes is the number 3; expected a list of records
-      {"nodes": [[]]}
-      lists.nodes[0] is a list of 0; expected an object
       {"nodes": [{"wdth": 1}]}
       lists.nodes[0].wdth is not a key of a record of nodes; did you mean width?
       {"nodes": [{"children": [{}, {"kind": "tree"}]}]}
       lists.nodes[0].children[1].kind is "tree"; expected leaf or branch
-      {"nodes": [{"children": {}}]}
-      lists.nodes[0].children is an object with 0 keys; expected a list of records
       {"nodes": [{"children": []}, {"parent": 0}]}
       lists.nodes[1].parent names a parent, and lists.nodes[0].children nests records; write all records in one of the two ways
-      {"stops": [{"children": []}]}
-      lists.stops[0].children is not a key of a record of stops; expected at
       {"node": []}
       lists.node: org.example.base has no list "node"; did you mean nodes?
-      {"spacing": []}
-      has no list "spacing"; it is a parameter
       {"nodes": [{"width": "item"}]}
       lists.nodes[0].width: the expression "item"
       """#))

@@ -54,17 +54,4 @@ import Testing
     let frames = try session.elements().map(\.frame.size)
     #expect(frames == [Size(width: 10, height: 10), Size(width: 30, height: 20)])
   }
-
-  @Test("an unknown name is rejected before the session changes")
-  func refusals() throws {
-    let session = try session("Mosaic")
-    var scenario = Scenario()
-    scenario.parameters["segmentHeigth"] = JSONNode(text: "1", source: "--set segmentHeigth")
-    scenario.content = .sections([.init(items: 3)])
-    #expect(
-      message { try scenario.apply(to: session) }
-        == "--set segmentHeigth: org.tessera.mosaic has no parameter \"segmentHeigth\"; did you mean "
-        + "segmentHeight?")
-    #expect(session.itemCounts == [0])
-  }
 }

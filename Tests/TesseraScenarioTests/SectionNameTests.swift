@@ -168,22 +168,6 @@ import Testing
     if starts == nil { #expect(table.columnNames.contains("start date")) }
   }
 
-  /// Noon is 0.5; dotted dates have the day first.
-  @Test func datesWithDotsAreRead() {
-    for (text, iso) in [
-      ("4.5.2026 12:00", "2026-05-04 12:00"), ("04.05.2026", "2026-05-04"),
-      ("31.12.1999T12:00", "1999-12-31T12:00"),
-    ] {
-      #expect(calendarDays(of: text) == calendarDays(of: iso) && calendarDays(of: iso) != nil)
-    }
-    for text in [
-      "4.13.2026", "1.2.3", "1.2.34567", "1..2026", "1.2.2026x", "1.23456789", "..2026   ",
-      "1.99999999999999999999.2026", "4.5.2026 ", "4.5-2026",
-    ] {
-      #expect(calendarDays(of: text) == nil, "\(text)")
-    }
-  }
-
   @Test(arguments: [
     "1/2/9223372036854775807", "1/2/92233720368547758070", "1/2/10000", "9223372036854775807/1/2",
     "1/9223372036854775807/2026", "9223372036854775807.1.2026", "1/2/-2026", "0/0/0", "2/30/2026",

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import TesseraScenario
@@ -62,23 +61,5 @@ import Testing
         "contentSizeAfter":[375,800],"offsetBefore":[0,0],"offsetAfter":[0,10],"tracks":[]}
 
         """)
-  }
-
-  @Test("a large animation is written in pieces that form one document")
-  func pieces() throws {
-    let many = (0..<2000).map { item in
-      AnimationTrack(
-        before: .cell(section: 0, item: item), after: .cell(section: 0, item: item), from: cell,
-        to: cell)
-    }
-    var count = 0
-    var bytes: [UInt8] = []
-    TrackWriter(engine: "e", animation: animation(many)).write {
-      count += 1
-      bytes += $0
-    }
-    #expect(count > 1)
-    let read = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
-    #expect((read?["tracks"] as? [Any])?.count == 2000)
   }
 }

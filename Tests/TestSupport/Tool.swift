@@ -3,7 +3,4 @@ package enum Tool {
   package static func isPresent(_ name: String) -> Bool {
     (try? Program.run("bash", ["-c", "command -v \"$0\"", name]).status) == 0
   }
-
-  /// In the first ring if present, in the second always.
-  package static func isExpected(_ name: String) -> Bool { Ring.isSecond || isPresent(name) }
 }

@@ -1,13 +1,10 @@
-// Descriptions that each break one rule, with a part of the expected message. Registers a sound
-// engine and the first broken one.
+// Descriptions that each break one rule, with a part of the expected message.
 
 #include <math.h>
 #include <string.h>
 #include <tessera/tessera.h>
 
 #pragma GCC diagnostic ignored "-Woverride-init"
-
-TESSERA_NOTE;
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in,
                               tessera_output *out) {
@@ -124,10 +121,3 @@ const tessera_engine sound_engine = {
     SOUND, .id = "Org.Example-2.1st", .version = "0.0.0-alpha+build.7", .summary = "",
     PARAMETERS({PARAMETER, .minimum.number = -INFINITY, .maximum.number = -1,
                 .initial.number = -1, .unit = ""})};
-
-tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
-  (void)host;
-  tessera_status sound = registry->add_engine(registry, &sound_engine);
-  tessera_status broken = registry->add_engine(registry, &broken_engines[0].engine);
-  return sound == TESSERA_OK && broken == TESSERA_ERROR_INVALID_VALUE ? TESSERA_OK : TESSERA_ERROR_FAILED;
-}

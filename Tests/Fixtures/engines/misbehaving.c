@@ -84,14 +84,11 @@ static tessera_status refuses_creation(const tessera_engine *self, const tessera
 
 static const tessera_parameter parameters[] = {
     {.name = "which", .help = "The way in which it is done.", .type = TESSERA_TYPE_INT}};
-static const tessera_kind kinds[] = {{.name = "badge", .category = TESSERA_CATEGORY_SUPPLEMENTARY},
-                                     {.name = "ornament", .category = TESSERA_CATEGORY_DECORATION}};
 
-#define ODD(its_name, ...) \
-  ENGINE(its_name, LIST(parameter, parameters), LIST(kind, kinds), __VA_ARGS__)
+#define ODD(its_name, ...) ENGINE(its_name, LIST(parameter, parameters), __VA_ARGS__)
 #define EAGER(its_name, its_prepare) ODD(its_name, .prepare = its_prepare)
 
-REGISTER(EAGER("sound", sound), EAGER("fails", fails), EAGER("fails-silently", fails_silently),
+REGISTER(EAGER("fails", fails), EAGER("fails-silently", fails_silently),
          EAGER("fails-on-odd-counts", fails_on_odd_counts), EAGER("asks-progress", asks_progress),
          EAGER("cancels-unasked", cancels_unasked), EAGER("warns", warns),
          ODD("refuses-creation", .create = refuses_creation, .prepare = sound),

@@ -1,5 +1,4 @@
-// A lazy engine without elements in any rect. Delays: `band` s per rect, after `pause` s once, and
-// `look` s per element. Its cells have no width, so only look-ups find them.
+// A lazy engine without elements. Delays: `band` s per rect, after `pause` s once.
 
 #include <time.h>
 
@@ -12,7 +11,7 @@ static void spend(double seconds) {
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  out->set_content_size(out, (tessera_size){100, in->parameters[2].number});
+  out->set_content_size(out, (tessera_size){100, in->parameters[1].number});
   return TESSERA_OK;
 }
 
@@ -24,18 +23,9 @@ static tessera_status elements_in_rect(tessera_layout *layout, const tessera_inp
   return TESSERA_OK;
 }
 
-static tessera_status element(tessera_layout *layout, const tessera_input *in, const tessera_run *run, tessera_output *out) {
-  (void)layout;
-  spend(in->parameters[1].number);
-  const tessera_rows *rows;
-  const tessera_status status = out->add(out, run, &rows);
-  if (status == TESSERA_OK) rows->frame[0] = (tessera_rect){0, 10.0 * (double)run->first_item, 0, 10};
-  return status;
-}
-
 #define NUMBER(its_name, its_initial) {.name = its_name, .help = "A number.", .type = TESSERA_TYPE_NUMBER, .initial.number = its_initial}
-static const tessera_parameter parameters[] = {NUMBER("band", 0), NUMBER("look", 0), NUMBER("length", 5000)};
+static const tessera_parameter parameters[] = {NUMBER("band", 0), NUMBER("length", 5000)};
 static const tessera_function_declaration functions[] = {{.name = "pause", .signature = "u32()", .help = "What the program does first."}};
 
 REGISTER(ENGINE("slow", LIST(parameter, parameters), LIST(function, functions), .prepare = prepare,
-                .elements_in_rect = elements_in_rect, .element = element, .traits = TESSERA_TRAIT_LAZY));
+                .elements_in_rect = elements_in_rect, .element = no_element, .traits = TESSERA_TRAIT_LAZY));

@@ -55,17 +55,6 @@ import Testing
     #expect(all == "passed geometry-one\n\n" + report.text())
   }
 
-  @Test func severalReportsAreOneDocument() throws {
-    let list = try JSONSerialization.jsonObject(with: Data([report, report].json.utf8))
-    #expect((list as? [[String: Any]])?.compactMap { $0["subject"] as? String }.count == 2)
-    let junit = [report, report].junit
-    #expect(junit.contains("tests=\"10\" failures=\"2\" errors=\"2\" time=\"2.500\">"))
-    #expect(junit.components(separatedBy: "<testsuite name=\"./libspiral.so\"").count == 3)
-    let tap = [report, report].tap
-    #expect(tap.hasPrefix("TAP version 13\n1..10\n"))
-    #expect(tap.contains("\nok 6 - ./libspiral.so: geometry-one\n"), "\(tap)")
-  }
-
   @Test func coloursAreOptional() {
     #expect(!report.text().contains("\u{1B}"))
     let coloured = report.text(isColoured: true)

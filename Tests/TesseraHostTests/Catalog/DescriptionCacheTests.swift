@@ -241,15 +241,4 @@ import Testing
     let kept = (0..<20).filter { ($0 * 7) % 20 >= 11 }.map { "f\($0)" }
     #expect(try names(cache.path) == kept.sorted())
   }
-
-  @Test(
-    arguments: [
-      ([:], "/home/ada", "/home/ada/.cache/tessera/8"),
-      (["XDG_CACHE_HOME": "/fast"], "/home/ada", "/fast/tessera/8"),
-      (["XDG_CACHE_HOME": "relative"], "/home/ada", "/home/ada/.cache/tessera/8"),
-      ([:], nil, nil), (nil, "relative", nil),
-    ] as [([String: String]?, String?, String?)])
-  func folderOfTheUser(environment: [String: String]?, home: String?, expected: String?) {
-    #expect(CacheFolder.standardPath(environment: environment, home: home) == expected)
-  }
 }

@@ -46,26 +46,6 @@ import Testing
     #expect(description.itemValues[2].choices == ["calm", "lively", "wild"])
   }
 
-  @Test func columnsKindsAndAttributesAreThoseDeclared() throws {
-    let description = try FixtureLibrary.columns.get().engine("columns").description
-    #expect(description.columns.names == ["transform3D", "alpha", "zIndex", "hidden"])
-    #expect(
-      description.kinds == [
-        KindDescription(name: "zebra", category: .supplementary),
-        KindDescription(name: "apple", category: .supplementary),
-        KindDescription(name: "leaf", category: .decoration),
-      ])
-    #expect(
-      description.attributes.map(\.type) == [
-        .bool, .integer, .number, .choice, .point, .size, .rect, .insets,
-      ])
-    #expect(description.attributes[1].interpolation == .step)
-    #expect(description.attributes[3].interpolation == .none)
-    #expect(description.attributes[3].choices == ["red", "green", "blue"])
-    #expect(description.attributes[0].initial == .bool(true))
-    #expect(description.attributes.allSatisfy { !$0.isAdjusted })
-  }
-
   @Test(
     arguments: [
       ("1.2.3", [1, 2, 3]), ("0.0.0", [0, 0, 0]), ("10.20.30-beta.1+x", [10, 20, 30]),
@@ -151,24 +131,6 @@ import Testing
     #expect(description.parameters[0].minimum == [-.infinity])
     #expect(description.parameters[0].maximum == [-1])
     #expect(description.parameters[0].unit == "")
-  }
-
-  @Test func listingStatesTheRule() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("libbroken.so")
-    try CCompiler("gcc").compile(FixtureEngine.source("broken_descriptions"), to: path)
-    let host = Host(
-      searchPath: SearchPath(folders: [folder.path]),
-      configuration: HostConfiguration(isolation: .none))
-    let listing = host.listing()
-    #expect(listing.engines.isEmpty)
-    #expect(listing.refused.map(\.file) == [path])
-    #expect(listing.refused.first?.error.kind == .cannotLoad)
-    #expect(
-      listing.refused.first?.error.message.contains("version \"1.2\" is not semantic") == true)
-    let error = try hostError { _ = try host.engine(path) }
-    #expect(error.kind == .cannotLoad)
-    #expect(error.message.contains(path))
   }
 }
 

@@ -121,13 +121,6 @@ import Testing
         "file": HostError(.fileNotFound, "it is not a folder; give one"),
       ])
   }
-
-  @Test func skipsMissingStandardFolders() throws {
-    let path = SearchPath.standard(
-      environment: ["TESSERA_PATH": folder.path("missing")], executable: nil, home: nil)
-    let scan = LibraryScan(of: path)
-    #expect(scan.candidates.isEmpty && scan.refusals.isEmpty)
-  }
 }
 
 @Suite struct SearchPathTests {
@@ -191,12 +184,5 @@ import Testing
       #expect(SearchPath.prefix(containing: "/opt/tessera/\(file)") == "/opt/tessera")
     }
     #expect(SearchPath.prefix(containing: "/lib/\(Self.machine)/libtessera.so.1") == "/")
-  }
-
-  @Test func executableMayBeAtTheRoot() {
-    #expect(
-      paths(executable: "/tessera", home: "/").prefix(4) == [
-        "/", "/lib/\(Self.machine)/tessera", "/lib/tessera", "/.local/lib/tessera",
-      ])
   }
 }

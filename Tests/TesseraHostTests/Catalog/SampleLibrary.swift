@@ -24,13 +24,13 @@ enum SampleLibrary {
     source.replacingOccurrences(of: "TESSERA_NOTE;", with: note)
   }
 
-  static func note(nameSize: Int = 8, dataSize: Int = 12, type: Int = 1, data: String) -> String {
+  static func note(dataSize: Int = 12, data: String) -> String {
     """
     __attribute__((section(".note.tessera"), used, aligned(4))) static const struct {
       uint32_t name_size, data_size, type;
       char name[8];
       uint32_t data[\(max(1, dataSize / 4))];
-    } note = {\(nameSize), \(dataSize), \(type), "Tessera", {\(data)}};
+    } note = {8, \(dataSize), 1, "Tessera", {\(data)}};
     """
   }
 }

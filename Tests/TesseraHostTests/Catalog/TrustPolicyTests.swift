@@ -12,10 +12,6 @@ import Testing
     Allowlist(file: "/list", exists: true, lines: entries.map { .entry($0) })
   }
 
-  @Test func withoutAnAllowlistAnyLibraryMayBeLoaded() throws {
-    try TrustPolicy().check(Self.digest, of: "/engine.so")
-  }
-
   @Test func allowlistAdmitsOnlyItsLibraries() throws {
     let entry = Allowlist.Entry(digest: Self.digest, path: "/elsewhere.so")
     let policy = TrustPolicy(allowsOnly: Self.list(entry))
@@ -222,13 +218,6 @@ import Testing
     #expect(configuration.isolation == .sandbox)
   }
 
-  @Test(arguments: [nil, [:], ["TESSERA_WORKER": ""]] as [[String: String]?])
-  func withoutItTheWorkerIsSearched(environment: [String: String]?) {
-    let configuration = HostConfiguration.standard(environment: environment, home: "/home/ada")
-    #expect(configuration.worker == nil)
-    #expect(configuration.cacheFolder == "/home/ada/.cache/tessera/8")
-  }
-
   private static let refused: [(file: String, error: HostError)] = [
     ("/engines/libTesseraWideFlow.so", HostError.Code.crashedRepeatedly),
     ("/engines/libTesseraFlow.so", .notAllowlisted), ("/engines/notes.so", .notALibrary),
@@ -243,12 +232,5 @@ import Testing
   func refusedFileCanShadowAnEngine(name: String, file: String) {
     let listing = Listing(engines: [], refused: Self.refused)
     #expect(listing.refusal(hiding: name)?.file == file)
-  }
-
-  @Test func invalidLibraryShadowsNothing() {
-    let listing = Listing(engines: [], refused: [Self.refused[2]])
-    #expect(listing.refusal(hiding: "mosaic") == nil)
-    #expect(listing.refusal(hiding: "") == nil)
-    #expect(listing.refusal(hiding: "...") == nil)
   }
 }

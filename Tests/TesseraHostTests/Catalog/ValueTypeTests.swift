@@ -1,4 +1,3 @@
-import CTesseraSystem
 import Testing
 
 @testable import TesseraHost
@@ -13,23 +12,6 @@ import Testing
     let numbers: [Double] = [0, 1, 2, -128, 255, 65535, 0.5, -1e300, 1e-300]
     return numbers.compactMap { number in
       Value(type: type, finite: (1...type.width).map { number / Double($0) })
-    }
-  }
-
-  @Test func rowsAreDistinct() {
-    let all = ValueType.allCases
-    #expect(Set(all.map(\.name)).count == all.count)
-    #expect(Set(all.map(\.description)).count == all.count)
-    #expect(ValueType.declarable.map { Int($0.code) } == Array(1...ValueType.declarable.count))
-    #expect(ValueType.declarable.allSatisfy { $0.carrier.code > 0 && $0.width > 0 })
-    #expect(ValueType.declarable.allSatisfy { ValueType(code: $0.code) == $0 })
-    #expect(ValueType.callable.count == all.count - 1)
-    #expect(ValueType.callable.allSatisfy { $0.callNumber < TESSERA_CALL_TYPE_COUNT })
-    for type in all {
-      #expect(type.stride <= Value.memorySize && type.components.count <= 4, "\(type)")
-      #expect(type.isVector == (type.stride > 8), "\(type)")
-      #expect(Self.samples(of: type).allSatisfy { $0.type == type.carrier }, "\(type)")
-      #expect(!Self.samples(of: type).isEmpty, "\(type)")
     }
   }
 
@@ -91,48 +73,5 @@ import Testing
     var builder = ColumnBuilder(type: type, count: values.count)
     #expect(builder.append(rows: values.count) { numbers[$0][$1] } == nil)
     #expect(builder.column == column)
-  }
-
-  @Test(arguments: ValueType.declarable.filter { $0.component == .double })
-  func infiniteNumbersAreReportedByIndex(type: ValueType) {
-    let last = Value(type: type, numbers: (1...type.width).map { $0 == type.width ? .nan : 1 })
-    let values = [Self.samples(of: type)[0], last].compactMap(\.self)
-    #expect(values.count == 2 && !values[1].isFinite)
-    let error = #expect(throws: HostError.self) {
-      try ValueMemory.copy(
-        ValueColumn(values, type: type), as: type, choices: [], name: "it", memory: ProcessInput())
-    }
-    #expect(error?.message == "it at index 1 is \(values[1]); expected finite numbers")
-  }
-
-  @Test(arguments: ValueType.callable) func callsRoundTrip(type: ValueType) throws {
-    let signature = try Signature(result: type, arguments: type == .void ? [] : [type, .u8, type])
-    #expect(try Signature("\(signature)") == signature)
-    for value in Self.samples(of: type) {
-      var seen: [Value] = []
-      let callee = try DelegateFunction("f", signature) { arguments in
-        seen = (0..<arguments.count).map(arguments.value(at:))
-        return value
-      }
-      let code = try #require(callee.function.call)
-      let caller = try PublishedFunction("f", signature, code: code)
-      let arguments = type == .void ? [] : [value, .unsigned(200), value]
-      let result = try caller.call(
-        context: OpaquePointer(callee.function.context), arguments: arguments)
-      #expect(result == value && seen == arguments)
-      #expect(try callee.answer(arguments) == value)
-    }
-  }
-
-  @Test(arguments: ValueType.allCases) func bytesRoundTrip(type: ValueType) throws {
-    for value in Self.samples(of: type) {
-      var writer = ByteWriter()
-      if type.code > 0 { writer.put(type) }
-      writer.put(value)
-      var reader = ByteReader(writer.bytes)
-      if type.code > 0 { #expect(try reader.read(ValueType.self) == type) }
-      #expect(try reader.read(Value.self) == value)
-      try reader.finish()
-    }
   }
 }

@@ -65,7 +65,7 @@ import Testing
 
   static let failures: [(items: Int, kind: HostError.Kind, words: String)] = [
     (13, .died, "SIGABRT"), (14, .died, "did not return from prepare within 1 s"),
-    (15, .brokenContract, "cell 7 of section"), (16, .refused, "give another number"),
+    (15, .brokenContract, "cell 7 of section 0"), (16, .refused, "give another number"),
     (17, .died, "exit status 3"),
   ]
 
@@ -182,43 +182,6 @@ import Testing
       #expect(batch.errors.keys.sorted() == [1])
       #expect(batch.errors[1]?.message.contains("no mode for item 4") == true)
       #expect(batch.ranges.map(\.isEmpty) == [false, true, false])
-    }
-  }
-
-  @Test(arguments: [Isolation.none, .sandbox])
-  func aDelegateFunctionKnowsItsLayout(_ isolation: Isolation) throws {
-    let session = try Session(Soak.host(isolation).engine("aspect-flow"))
-    let counts = [[40], [3, 20], [0], [7]]
-    try session.setSections(counts.flatMap { $0 })
-    var asked: [[Int]] = []
-    let function = try DelegateFunction("layoutModeForItem", Signature("u8(u32,u32)")) {
-      (arguments: CallArguments) throws(HostError) -> Value in
-      guard let part = session.batchPart, case .unsigned(let section) = arguments.value(at: 0),
-        case .unsigned(let item) = arguments.value(at: 1)
-      else { throw HostError(.callbackFailed, "nothing says which layout this is") }
-      asked.append([part.layout, part.firstSection, Int(section), Int(item)])
-      return .unsigned(1)
-    }
-    try session.setDelegate("layoutModeForItem", function)
-    let batch = try session.batch(sectionCounts: counts.map(\.count))
-    #expect(batch.errors.isEmpty, "\(batch.errors)")
-    #expect(session.batchPart == nil)
-    let firstSections = [0, 1, 3, 4]
-    let expected = counts.enumerated().flatMap { layout, sections in
-      sections.enumerated().flatMap { section, count in
-        (0..<count).map { [layout, firstSections[layout], section, $0] }
-      }
-    }
-    #expect(Set(asked) == Set(expected))
-  }
-
-  @Test func sectionsInErrorsAreThoseOfTheLayout() throws {
-    let (session, folder) = try session([4, 15, 3])
-    try withExtendedLifetime(folder) {
-      try session.setItemValues("length", .constant(.number(1)))
-      let batch = try session.batch()
-      #expect(batch.errors.keys.sorted() == [1])
-      #expect(batch.errors[1]?.message.contains("cell 7 of section 0") == true, "\(batch.errors)")
     }
   }
 

@@ -3,20 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct FirstChangeTests {
-  /// A table keeps rows before the first change, so a header above must count.
-  @Test func sectionValueOfTheSectionWhoseItemsChangeComesFirst() throws {
-    let host = Host(
-      searchPath: SearchPath(folders: []), configuration: HostConfiguration(isolation: .none))
-    let session = try Session(host.engine(BuiltProducts.engine("Table").path))
-    try session.setSections([3])
-    try session.setSectionValues("headerHeight", .numbers([10]))
-    _ = try session.elements()
-    try session.setSections([4])
-    try session.setSectionValues("headerHeight", .numbers([30]))
-    let rows = try session.elements().filter { $0.identity.category == .cell }
-    #expect(rows.map(\.frame.y) == [30, 74, 118, 162])
-  }
-
   /// Oracle: a new session each time.
   @Test(arguments: [Isolation.none, .sandbox])
   func valuesOfAnyHistoryLayOutLikeNewOnes(isolation: Isolation) throws {

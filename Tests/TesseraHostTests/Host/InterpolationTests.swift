@@ -40,20 +40,10 @@ import Testing
     let rows: [(ValueType, AttributeDescription.Interpolation, Value, Value, Value)] = [
       (.number, .linear, .number(1), .number(3), .number(1.5)),
       (.number, .step, .number(1), .number(3), .number(3)),
-      (.number, .none, .number(1), .number(3), .number(1)),
       (.integer, .linear, .integer(-10), .integer(0), .integer(-7)),
       (.integer, .linear, .integer(.min), .integer(.max), .integer(-0x4000_0000_0000_0000)),
       (.bool, .linear, .bool(false), .bool(true), .bool(true)),
-      (.choice, .linear, .choice("fill"), .choice("fit"), .choice("fit")),
       (.choice, .none, .choice("fill"), .choice("fit"), .choice("fill")),
-      (
-        .point, .linear, .point(Point(x: 0, y: 4)), .point(Point(x: 4, y: 0)),
-        .point(Point(x: 1, y: 3))
-      ),
-      (
-        .size, .linear, .size(Size(width: 8, height: 0)), .size(Size(width: 0, height: 8)),
-        .size(Size(width: 6, height: 2))
-      ),
       (
         .rect, .linear, .rect(Rect(x: 0, y: 0, width: 4, height: 4)),
         .rect(Rect(x: 4, y: 8, width: 8, height: 0)),

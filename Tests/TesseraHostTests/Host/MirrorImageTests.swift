@@ -36,15 +36,6 @@ import Testing
 
   private static let calls = [
     Call(code: .frameNotFinite, parameters: farCell) { _ = try $0.elements() },
-    Call(code: .frameNotFinite, parameters: farCell) {
-      _ = try $0.element(.cell(section: 0, item: 1))
-    },
-    Call(code: .frameNotFinite, parameters: farCell) {
-      _ = try $0.batch().errors[0].map { throw $0 }
-    },
-    Call(code: .frameNotFinite, parameters: farCell) {
-      _ = try $0.update(UpdateBatch([.reload(first)], before: [2], after: [2])) { _ in }
-    },
     Call(
       code: .invalidAttribute,
       parameters: ["length": 1e308, "mark": -1e308, "content": 1e308, "x": 0]
@@ -74,9 +65,32 @@ import Testing
     try call.ask(Self.session(isolation, call.parameters, .leftToRight))
   }
 
-  @Test func aFarImageThatIsFiniteIsReturned() throws {
-    let session = try Self.session(.none, ["content": 1.7e308, "x": -9e306, "length": 1e306])
-    #expect(try session.elements()[1].frame.x == 1.7e308 + 9e306 - 1e306)
+  /// In content 300 wide, x becomes 300 - x - width; left and right insets swap.
+  @Test(arguments: [Isolation.none, .process])
+  func functionsSeeMirrorImages(_ isolation: Isolation) throws {
+    let images: [(Value, Value)] = [
+      (.point(Point(x: 10, y: 1)), .point(Point(x: 290, y: 1))),
+      (
+        .rect(Rect(x: 10, y: 5, width: 30, height: 40)),
+        .rect(Rect(x: 260, y: 5, width: 30, height: 40))
+      ),
+      (
+        .insets(Insets(top: 5, left: 6, bottom: 7, right: 8)),
+        .insets(Insets(top: 5, left: 8, bottom: 7, right: 6))
+      ),
+    ]
+    for (value, image) in images { #expect(value.mirrored(in: 300) == image) }
+    let session = try Self.session(isolation)
+    var asked: [Double] = []
+    let corner = try DelegateFunction("corner") { (point: Point) in
+      asked.append(point.x)
+      return point
+    }
+    try session.setDelegate("corner", corner)
+    _ = try session.contentSize()
+    #expect(asked == [290])
+    #expect(try session.call("pointAt", [.number(10)]) == .point(Point(x: 290, y: 0)))
+    #expect(try session.call("xOf", [.point(Point(x: 10, y: 0))]) == .number(290))
   }
 
   @Test func theHeldItemHasAFiniteFrame() throws {
@@ -101,37 +115,9 @@ import Testing
     #expect(try session.cell(nextTo: Self.first, .up) == nil)
     #expect(try session.cell(nextTo: Self.first, .right)?.identity.item != 0)
   }
-
-  @Test(arguments: [(-1, 0), (0, -1), (0, 2), (1, 0), (1 << 40, 0), (0, Int.max)])
-  func anItemToDropExists(_ section: Int, _ item: Int) throws {
-    let session = try Self.session(.process)
-    let path = ItemPath(section: section, item: item)
-    let error = try hostError { _ = try session.reorderingTarget(for: path, at: .zero) }
-    #expect(error.code == .invalidValue, "\(error)")
-  }
 }
 
-/// Indexes up to 2^63 - 2; any number is a valid limit.
-@Suite struct LastNumberTests {
-  @Test func theLastLineIsFollowedByNone() async {
-    await #expect(processExitsWith: .success) {
-      let folder = try TemporaryFolder()
-      let path = folder.path("libnumbered.so")
-      try CCompiler("gcc").compile(FixtureEngine.source("numbered"), to: path)
-      let session = try Session(Soak.host(.sandbox).engine(path))
-      try session.setSections([3])
-      let line = ElementIdentity(category: .decoration, kind: "line", section: 0, item: Int.max - 1)
-      #expect(try session.element(line)?.frame.height == 1)
-      for tracks in [UpdateTracks.visible, .all] {
-        let count = session.itemCounts[0]
-        let insertions = try UpdateBatch(
-          [.insert(ItemPath(section: 0, item: 0))], before: [count], after: [count + 1])
-        #expect(
-          try session.update(insertions, tracks: tracks) { _ in }.tracks.count == count + 2)
-      }
-    }
-  }
-
+@Suite struct AnyLimitTests {
   /// A limit may mean infinity or be negative.
   @Test(arguments: ["org.tessera.grid", "org.tessera.stagger"])
   func anyNumberIsALimit(_ id: String) async {

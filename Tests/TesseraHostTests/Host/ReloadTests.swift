@@ -80,16 +80,6 @@ import Testing
     #expect(try session.contentSize() == Size(width: 200, height: 60))
   }
 
-  @Test func deletedFileChangesNothing() throws {
-    try put("1.0.0", row: 10)
-    let session = try session(.sandbox)
-    #expect(try session.contentSize().height == 30)
-    #expect(unlink(library) == 0)
-    session.bounds = Size(width: 100, height: 100)
-    #expect(try session.contentSize() == Size(width: 100, height: 30))
-    #expect(session.lastReload == nil)
-  }
-
   @Test func fileOverwrittenInPlaceDoesNoHarm() throws {
     try put("1.0.0", row: 10)
     let session = try session(.sandbox)

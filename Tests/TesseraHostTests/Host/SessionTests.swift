@@ -36,20 +36,10 @@ import Testing
     _ = try session.contentSize()
     #expect(calls.take() == ["prepare"])
     _ = try session.elements()
+    session.offset = Point(x: 0, y: 9)
     _ = try session.elements(in: session.visibleRect)
     _ = try session.element(.cell(section: 0, item: 1))
     _ = try session.contentSize()
-    #expect(calls.take().isEmpty)
-  }
-
-  @Test func scrollingPreparesNothing() throws {
-    let session = try session()
-    _ = try session.elements()
-    _ = calls.take()
-    for y in 0..<50 {
-      session.offset = Point(x: 0, y: Double(y))
-      _ = try session.elements(in: session.visibleRect)
-    }
     #expect(calls.take().isEmpty)
   }
 
@@ -87,31 +77,6 @@ import Testing
       _ = try session.elements()
       #expect(calls.take() == ["prepare"])
     }
-  }
-
-  @Test func traceLinesContainArgumentsResultAndTime() throws {
-    let session = try session()
-    let lines = Mutex<[String]>([])
-    session.trace = { line in lines.withLock { $0.append(line) } }
-    _ = try session.elements()
-    let line = try #require(lines.withLock { $0 }.first)
-    for part in ["bounds 375x667", "items 6", "status 0", "6 rows", "content 1000x1000", "µs"] {
-      #expect(line.contains(part), "\(line)")
-    }
-  }
-
-  @Test func rowLimitAppliesToEveryResult() throws {
-    let session = try FixtureLibrary.misbehaving.get().session("sound", items: 6)
-    session.rowLimit = 5
-    let everything = Rect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
-    for ask in [{ _ = try session.elements() }, { _ = try session.elements(in: everything) }] {
-      let error = try hostError(ask)
-      #expect(error.kind == .invalidInput)
-      #expect(error.message.contains("6 elements, more than 5"))
-    }
-    #expect(try session.element(.cell(section: 0, item: 5)) != nil)
-    session.rowLimit = 6
-    #expect(try session.elements().count == 6)
   }
 }
 
@@ -155,107 +120,72 @@ import Testing
 }
 
 @Suite struct NameTests {
-  let session: Session
-
-  init() throws { session = try FixtureLibrary.inputs.get().session("inputs") }
-
-  private func expect(
-    _ parts: String..., at location: SourceLocation = #_sourceLocation,
-    from body: () throws -> Void
-  ) throws {
-    let error = try hostError(body)
-    #expect(error.kind == .invalidInput, sourceLocation: location)
-    for part in parts {
-      #expect(error.message.contains(part), "\(error.message)", sourceLocation: location)
-    }
-    #expect(!error.message.hasSuffix("."), sourceLocation: location)
-  }
-
-  @Test func unknownParameterIsReportedWithTheNearestName() throws {
-    try expect("org.example.inputs", "\"rati\"", "did you mean ratio?") {
-      try session.setParameter("rati", to: .number(1))
-    }
-    try expect("\"zzzzzz\"", "flag, count, ratio") {
-      try session.setParameter("zzzzzz", to: .number(1))
-    }
-    try expect("\"Flag\"", "did you mean flag?") { try session.resetParameter("Flag") }
-  }
-
-  @Test func wrongTypeIsReportedWithBothTypes() throws {
-    try expect("count", "number", "integer") { try session.setParameter("count", to: .number(3)) }
-    try expect("extent", "point", "size") { try session.setParameter("extent", to: .point(.zero)) }
-    try expect("mode", "integer", "enum") { try session.setParameter("mode", to: .integer(1)) }
-  }
-
-  @Test func valueOutOfRangeIsReportedWithTheRange() throws {
-    try expect("count is 0", "1 to 10") { try session.setParameter("count", to: .integer(0)) }
-    try expect("count is 11", "1 to 10") { try session.setParameter("count", to: .integer(11)) }
-    try expect("ratio is 1.5", "1 or less") { try session.setParameter("ratio", to: .number(1.5)) }
-    try expect("extent is 10x50.5", "height 0 to 50") {
-      try session.setParameter("extent", to: .size(Size(width: 10, height: 50.5)))
-    }
-    try expect("extent is -1x5", "width 0 or more") {
-      try session.setParameter("extent", to: .size(Size(width: -1, height: 5)))
-    }
-    try expect("ratio", "nan", "finite") { try session.setParameter("ratio", to: .number(.nan)) }
-    #expect(try session.elements().count == 6)
-  }
-
-  @Test func unknownChoiceIsReportedWithAllChoices() throws {
-    try expect("mode is \"mad\"", "calm, lively, wild") {
-      try session.setParameter("mode", to: .choice("mad"))
-    }
-    try expect("mode of item 1 in section 0", "\"mad\"", "calm, lively, wild") {
-      try session.setSections([2])
-      try session.setItemValues("mode", .choices(["calm", "mad"]))
-    }
-    try expect("mode", "\"mad\"") { try session.setItemValues("mode", .constant(.choice("mad"))) }
-  }
-
-  @Test func wrongValueCountIsReportedWithBothCounts() throws {
-    try session.setSections([5, 7])
-    try expect("weight has 9 values for 12 items; give one value, or 12") {
-      try session.setItemValues("weight", .numbers(Array(repeating: 1, count: 9)))
-    }
-    try expect("margin has 3 values for 2 sections; give one value, or 2") {
-      try session.setSectionValues("margin", .insets(Array(repeating: .zero, count: 3)))
-    }
-  }
-
-  @Test func valuesOfTheWrongScopeNameOrTypeAreReported() throws {
-    try expect("no section value \"weight\"", "margin") {
-      try session.setSectionValues("weight", .constant(.number(1)))
-    }
-    try expect("no item value \"wieght\"", "did you mean weight?") {
-      try session.setItemValues("wieght", .constant(.number(1)))
-    }
-    try expect("weight", "size", "number") {
-      try session.setItemValues("weight", .sizes(Array(repeating: .zero, count: 6)))
-    }
-  }
-
-  @Test func nonFiniteValuesAreReportedWithTheirPlace() throws {
+  /// Sections of one and two items.
+  @Test func mistakesAreReportedWithTheirNamesAndPlaces() throws {
+    let session = try FixtureLibrary.inputs.get().session("inputs")
     try session.setSections([1, 2])
-    try expect("weight of item 0 in section 1 is nan; expected finite numbers") {
-      try session.setItemValues("weight", .numbers([0, .nan, .infinity]))
+    let extents = [Size.zero, .zero, Size(width: 0, height: -.infinity)]
+    let mistakes: [(words: [String], call: () throws -> Void)] = [
+      (
+        ["org.example.inputs", "\"rati\"", "did you mean ratio?"],
+        { try session.setParameter("rati", to: .number(1)) }
+      ),
+      (
+        ["\"zzzzzz\"", "flag, count, ratio"],
+        { try session.setParameter("zzzzzz", to: .number(1)) }
+      ),
+      (
+        ["extent", "point", "size"],
+        { try session.setParameter("extent", to: .point(.zero)) }
+      ),
+      (["count is 11", "1 to 10"], { try session.setParameter("count", to: .integer(11)) }),
+      (["ratio is 1.5", "1 or less"], { try session.setParameter("ratio", to: .number(1.5)) }),
+      (
+        ["extent is 10x50.5", "height 0 to 50"],
+        { try session.setParameter("extent", to: .size(Size(width: 10, height: 50.5))) }
+      ),
+      (["ratio", "nan", "finite"], { try session.setParameter("ratio", to: .number(.nan)) }),
+      (
+        ["mode is \"mad\"", "calm, lively, wild"],
+        { try session.setParameter("mode", to: .choice("mad")) }
+      ),
+      (
+        ["mode of item 0 in section 1", "\"mad\""],
+        { try session.setItemValues("mode", .choices(["calm", "mad", "calm"])) }
+      ),
+      (
+        ["weight has 2 values for 3 items; give one value, or 3"],
+        { try session.setItemValues("weight", .numbers([1, 1])) }
+      ),
+      (
+        ["margin has 3 values for 2 sections; give one value, or 2"],
+        { try session.setSectionValues("margin", .insets([.zero, .zero, .zero])) }
+      ),
+      (
+        ["no section value \"weight\"", "margin"],
+        { try session.setSectionValues("weight", .constant(.number(1))) }
+      ),
+      (
+        ["weight", "size", "number"],
+        { try session.setItemValues("weight", .sizes([.zero, .zero, .zero])) }
+      ),
+      (
+        ["weight of item 0 in section 1 is nan; expected finite numbers"],
+        { try session.setItemValues("weight", .numbers([0, .nan, .infinity])) }
+      ),
+      (
+        ["extent of item 1 in section 1 is 0x-inf"],
+        { try session.setItemValues("extent", .sizes(extents)) }
+      ),
+      (["section 1 has -1 items"], { try session.setSections([4, -1]) }),
+      (["2^62"], { try session.setSections([1 << 62, 1]) }),
+    ]
+    for (words, call) in mistakes {
+      let error = try hostError(call)
+      #expect(error.kind == .invalidInput && !error.message.hasSuffix("."))
+      for part in words { #expect(error.message.contains(part), "\(error.message)") }
     }
-    try expect("extent of item 1 in section 1 is 0x-inf") {
-      try session.setItemValues(
-        "extent", .sizes([.zero, .zero, Size(width: 0, height: -.infinity)]))
-    }
-    try expect("weight is inf") {
-      try session.setItemValues("weight", .constant(.number(.infinity)))
-    }
-    try expect("margin of section 1") {
-      try session.setSectionValues("margin", .insets([Insets.zero, Insets(right: .nan)]))
-    }
-  }
-
-  @Test func invalidCountsAreReported() throws {
-    try expect("section 1 has -1 items") { try session.setSections([4, -1]) }
-    try expect("2^62") { try session.setSections([1 << 62, 1]) }
-    try expect("2^62") { try session.setSections([Int.max]) }
-    #expect(session.itemCounts == [6])
+    #expect(session.itemCounts == [1, 2])
   }
 }
 

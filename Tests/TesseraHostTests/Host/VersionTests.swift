@@ -54,17 +54,6 @@ import Testing
     #expect(try session.element(kind("header")) == nil)
   }
 
-  @Test func aParameterOfABatchIsSetInTheNewVersion() throws {
-    let session = try session([2, 3])
-    try session.prepare()
-    try put("-DSECOND")
-    session.bounds = Size(width: 100, height: 100)
-    let batch = try session.batch(parameters: ["rowHeight": [.number(1), .number(2)]])
-    #expect(session.engine.description.version == "2.0.0")
-    // A header of 5, rows of 1 or 2, a footer of 7.
-    #expect(batch.contentSizes.map(\.height) == [14, 18] as [Double])
-  }
-
   @Test func aBatchKeepsItsVersionToTheEnd() throws {
     let session = try session([2, 3])
     var measured: [[Int]] = []
@@ -152,28 +141,6 @@ import Testing
     try put("-DSECOND")
     session.bounds = Size(width: 100, height: 100)
     #expect(try session.call("twice", [.number(2)]) == .point(Point(x: 4, y: 6)))
-  }
-
-  @Test(arguments: [-1, 0, 2]) func valuesThatAreSplicedWhileAnItemIsHeld(more: Int) throws {
-    let session = try session([4, 4])
-    try session.setItemValues("height", .numbers((1...8).map(Double.init)))
-    try session.beginReordering(ItemPath(section: 0, item: 0))
-    _ = try session.drag(to: Point(x: 5, y: 40))
-    let held: Element? = try session.heldElement()
-    let target = held?.identity
-    let new = (0..<2 + more).map { 20 + Double($0) }
-    try session.spliceValues("height", at: 1, removing: 2, inserting: .numbers(new))
-    if more != 0 {
-      #expect(try hostError { try session.cancelReordering() }.code == .wrongCount)
-      #expect(try hostError { _ = try session.heldElement() }.code == .wrongCount)
-      let extra = more > 0 ? more : 0
-      try session.spliceValues(
-        "height", at: 1, removing: extra, inserting: .numbers(more < 0 ? [30] : []))
-    }
-    #expect(try session.heldElement()?.identity == target)
-    try session.cancelReordering()
-    #expect(try heights(session).first == 1)
-    #expect(try heights(session).count == 8)
   }
 
   private func failing(_ session: Session) throws -> [Int] {

@@ -7,23 +7,6 @@ import Testing
 @Suite struct DelegateFunctionTests {
   private func signature(_ text: String) throws -> Signature { try Signature(text) }
 
-  @Test(
-    "every type crosses as argument and as result, at both ends of its range",
-    arguments: CCompiler.all)
-  func passesEveryType(compiler: CCompiler) throws {
-    for (type, low, high) in FunctionLibrary.ends {
-      var seen: [Value] = []
-      let function = try DelegateFunction("f", signature("\(type)(\(type))")) { arguments in
-        seen.append(arguments.value(at: 0))
-        return arguments.value(at: 0)
-      }
-      let passes = try FunctionLibrary.caller("passes_\(type)", by: compiler)
-      #expect(passes(function.function) == 1, "\(type)")
-      #expect(seen == [low, high], "\(type)")
-      #expect(function.takeError() == nil)
-    }
-  }
-
   @Test("a Swift closure's own types are the signature")
   func passesTypedClosures() throws {
     func check<T: NativeValue & Equatable>(_ type: T.Type) throws {
@@ -57,16 +40,6 @@ import Testing
     }
     #expect(try FunctionLibrary.caller("passes_mixed", by: compiler)(function.function) == 1)
     #expect(seen == FunctionLibrary.ends.map(\.high))
-  }
-
-  @Test func passesSixteenArguments() throws {
-    let types = Array(repeating: "f64", count: 16).joined(separator: ",")
-    let function = try DelegateFunction("f", signature("f64(\(types))")) { arguments in
-      let terms = (0..<16).map { Double($0 + 1) * (arguments.number(at: $0) ?? .nan) }
-      return .number(terms.reduce(0, +))
-    }
-    // 1² + 2² + … + 16²
-    #expect(try FunctionLibrary.caller("calls_weigh")(function.function) == 1496)
   }
 
   @Test func readsArgumentsByKind() throws {
@@ -151,25 +124,13 @@ import Testing
     "an answer that does not fit its type is reported",
     arguments: [
       ("u8", .number(256), "f returned 256 for u8; expected a whole number from 0 to 255"),
-      ("u8", .integer(-1), "f returned -1 for u8; expected a whole number from 0 to 255"),
       ("i8", .number(0.5), "f returned 0.5 for i8; expected a whole number from -128 to 127"),
-      ("u16", .number(.nan), "f returned nan for u16; expected a whole number from 0 to 65535"),
-      (
-        "i16", .unsigned(32768),
-        "f returned 32768 for i16; expected a whole number from -32768 to 32767"
-      ),
       ("bool", .number(2), "f returned 2 for bool; expected true or false, or 1 or 0"),
       (
         "f32", .number(1e39),
         "f returned 1e+39 for f32; expected a finite number from -3.4028235e+38 to 3.4028235e+38"
       ),
-      ("f64", .number(-.infinity), "f returned -inf for f64; expected a finite number"),
       ("f64", .void, "f returned nothing for f64; expected a finite number"),
-      ("point", .number(1), "f returned 1 for point; expected 2 finite numbers (x, y)"),
-      (
-        "size", .size(Size(width: 1, height: .nan)),
-        "f returned 1xnan for size; expected 2 finite numbers (width, height)"
-      ),
       (
         "rect", .insets(Insets(top: 1)),
         "f returned 1,0,0,0 for rect; expected 4 finite numbers (x, y, width, height)"

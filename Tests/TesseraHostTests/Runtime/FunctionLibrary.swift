@@ -135,18 +135,6 @@ enum FunctionLibrary {
       return is ? high_rect : low_rect;
     }
 
-    typedef double weigh(void *, double, double, double, double, double, double, double, double, double,
-      double, double, double, double, double, double, double);
-    int32_t calls_weigh(tessera_function f) {
-      return (int32_t)((weigh *)f.call)(f.context, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
-    }
-    double weighs(void *context, double a, double b, double c, double d, double e, double f, double g,
-      double h, double i, double j, double k, double l, double m, double n, double o, double p) {
-      (void)context;
-      return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k
-        + 12 * l + 13 * m + 14 * n + 15 * o + 16 * p;
-    }
-
     int32_t calls_void(tessera_function f) {
       ((void (*)(void *, uint32_t))f.call)(f.context, 7);
       return 1;

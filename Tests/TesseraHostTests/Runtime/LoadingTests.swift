@@ -37,14 +37,6 @@ import Testing
     #expect(listing.engines.allSatisfy { $0.library == library && $0.shadowedBy == nil })
   }
 
-  @Test func idItsLastPartAndPathNameAnEngine() throws {
-    for name in [
-      "org.example.solar", "solar", "\(library)#org.example.solar", "\(library)#solar",
-    ] {
-      #expect(try host.engine(name).description.id == "org.example.solar")
-    }
-  }
-
   @Test func ambiguousNameIsReportedWithAllMatches() throws {
     try expect(
       .invalidInput, "\"spiral\"", "org.example.spiral", "org.example.other.spiral", of: "spiral")

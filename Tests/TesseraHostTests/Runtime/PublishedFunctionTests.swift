@@ -52,13 +52,6 @@ import Testing
     #expect(try function.call(context: nil, arguments: high) != yes)
   }
 
-  @Test func takesSixteenArguments() throws {
-    let types = Array(repeating: "f64", count: 16).joined(separator: ",")
-    let function = try published("weighs", "f64(\(types))")
-    let result = try function.call(context: nil, arguments: (1...16).map { .integer($0) })
-    #expect(result == .number(1496))
-  }
-
   @Test func passesTheContext() throws {
     let function = try published("counts", "void(u8)")
     var count: UInt32 = 1
@@ -160,16 +153,5 @@ import Testing
   func readsAndWritesText(type: ValueType, text: String, value: Value) {
     #expect(Value(type: type, text: text) == value)
     #expect(value.text(as: type) == text)
-  }
-
-  @Test(
-    arguments: [
-      (.u8, "256"), (.u8, "-1"), (.u8, "x"), (.u8, ""), (.integer, "9223372036854775808"),
-      (.number, "nan"), (.number, "inf"), (.bool, "2"), (.point, "1"), (.point, "1x2"),
-      (.size, "1x"),
-      (.rect, "1,2,3,4,5"), (.void, "0"),
-    ] as [(ValueType, String)])
-  func refusesText(type: ValueType, text: String) {
-    #expect(Value(type: type, text: text) == nil)
   }
 }

@@ -5,16 +5,6 @@ import Testing
 
 /// The spatial index, against a scan.
 @Suite struct RectIndexTests {
-  @Test(arguments: 1...60) func queryEqualsAFilterOverAllFrames(_ seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let count = [0, 1, 2, 15, 16, 17, 255, 256, 257, 3000][Int(seed) % 10]
-    let reach = [1, 100, 1e4, 1e9][Int(seed) % 4]
-    let frames = (0..<count).map { _ in random.frame(within: reach) }
-    let index = Indexed(frames)
-    #expect(index.firstInvalidRow == nil)
-    index.check(random.queries(of: frames, within: reach) + [Self.everything], "seed \(seed)")
-  }
-
   @Test(arguments: [
     Rect(x: .nan, y: 0, width: 1, height: 1), Rect(x: 0, y: .infinity, width: 1, height: 1),
     Rect(x: 0, y: 0, width: -1, height: 1), Rect(x: 0, y: 0, width: 1, height: -.infinity),
@@ -54,7 +44,7 @@ import Testing
   }
 
   enum Layout: CaseIterable {
-    case lines, column, scattered, clusters, outliers, mixed, samePlace, noArea, nested, tiny
+    case lines, column, scattered, outliers, mixed, samePlace, noArea, tiny
     case scatteredFarAway, beyondSinglePrecision
 
     func frames(_ count: Int, _ random: inout SeededGenerator) -> [Rect] {
@@ -70,12 +60,6 @@ import Testing
         case .lines: return cell
         case .column: return Rect(x: 0, y: Double(row) * 44, width: 375, height: 44)
         case .scattered: return scattered(&random)
-        case .clusters:
-          let place = scattered(&random)
-          let step = (Int.random(in: 0..<5, using: &random), Int.random(in: 0..<5, using: &random))
-          return Rect(
-            x: place.x / 1000 + Double(step.0) * side, y: place.y / 1000 + Double(step.1) * side,
-            width: 0.05, height: 0.05)
         case .outliers:
           guard row % 1000 == 999 else { return scattered(&random) }
           return Rect(x: -1e12, y: 1e12, width: 1e11, height: 1)
@@ -84,9 +68,6 @@ import Testing
         case .noArea:
           return Rect(
             x: cell.x, y: cell.y, width: row % 2 == 0 ? 0 : 50, height: row % 3 == 0 ? 0 : 9)
-        case .nested:
-          let width = Double(count - row)
-          return Rect(x: -width, y: -width, width: 2 * width, height: 2 * width)
         case .tiny:
           let place = scattered(&random)
           return Rect(x: place.x * 1e-300, y: -place.y * 1e-300, width: 1e-299, height: 1e-299)
@@ -123,30 +104,6 @@ import Testing
     }
   }
 
-  /// Rows are sorted after many failed scans, which lines don't cause.
-  @Test(arguments: [Layout.lines, .scattered]) func scatteredRowsAreNoticed(_ layout: Layout) {
-    var random = SeededGenerator(seed: 7)
-    let frames = layout.frames(10000, &random)
-    let index = Indexed(frames)
-    for frame in frames.prefix(200) where !index.isSortingDue {
-      _ = index.rows(in: Rect(x: frame.x, y: frame.y, width: 100, height: 100))
-    }
-    #expect(index.isSortingDue == (layout == .scattered))
-  }
-
-  @Test(arguments: [Layout.lines, .scattered]) func unchangedRowsAreNotRead(_ layout: Layout) {
-    var random = SeededGenerator(seed: 5)
-    var frames = layout.frames(10000, &random)
-    let index = Indexed(frames)
-    let first = frames[3]
-    frames[3] = Rect(x: .nan, y: 0, width: 0, height: 0)
-    frames.append(Rect(x: -100, y: -100, width: 10, height: 10))
-    index.update(frames, unchanged: 10000)
-    #expect(index.firstInvalidRow == nil)
-    #expect(index.rows(in: frames[10000]) == [10000])
-    #expect(!index.rows(in: first).contains(3))
-  }
-
   private static let everything = Rect(x: -2e9, y: -2e9, width: 4e9, height: 4e9)
 }
 
@@ -157,7 +114,6 @@ private final class Indexed {
   init(_ frames: [Rect]) { update(frames, unchanged: 0) }
 
   var firstInvalidRow: Int? { index.firstInvalidRow }
-  var isSortingDue: Bool { index.isSortingDue }
 
   func update(_ frames: [Rect], unchanged: Int) {
     self.frames = frames

@@ -1,4 +1,3 @@
-import CTessera
 import TesseraGeometry
 import Testing
 
@@ -6,53 +5,9 @@ import Testing
 @testable import TesseraRuntime
 @testable import TesseraWorker
 
-/// Round trip of each protocol message, without a process.
+/// Messages to the host, without a process.
 struct MessageTests {
   private static let rect = Rect(x: -1.5, y: 0.25, width: 375, height: 1e9)
-
-  /// Each type; `everyQuestionIsHere` counts them.
-  nonisolated(unsafe) private static let questions: [any Question] = [
-    PrepareQuestion(unlessValid: true), ElementsQuestion(rect: rect),
-    ElementQuestion(
-      run: tessera_run(
-        category: 2, kind: 5, section: .max, reserved: 0, first_item: .max, count: 1)),
-    AdjustQuestion(rect: rect),
-    BatchQuestion(
-      firstSection: 3,
-      parts: [
-        LayoutPart(sectionCount: 0, bounds: .zero),
-        LayoutPart(sectionCount: 9, bounds: Size(width: 1.5, height: 1e9)),
-      ],
-      parameters: [
-        PartParameter(
-          place: SessionValues.Place(layer: 1, index: 4),
-          values: [tessera_value(number: 1.5), tessera_value(number: -0.0)])
-      ]),
-    CallQuestion(
-      function: "column\0Count é",
-      arguments: [.bool(true), .integer(-3), .unsigned(.max), .number(.infinity)]),
-    RestQuestion(proposed: Point(x: 1, y: -2), velocity: Point(x: 0.5, y: 1e300)),
-    TargetQuestion(
-      item: ItemPath(section: 1, item: 2), point: Point(x: 3, y: 4),
-      nearest: ItemPath(section: .max, item: .min)),
-    BeginUpdateQuestion(
-      operations: [
-        tessera_update(
-          operation: TESSERA_OPERATION_MOVE_ITEM, from_section: 1, from_item: .max, to_section: 2,
-          reserved: 0, to_item: 3), tessera_update(),
-      ]), EndUpdateQuestion(),
-    ShapeQuestion(appears: false),
-    SizesQuestion(layer: 2, measured: 1, start: ItemPath(section: 65_536, item: .max)),
-    RenewQuestion(creates: true),
-  ]
-
-  nonisolated(unsafe) private static let toWorker: [any ByteCodable] = [
-    QuestionHead(type: 12, reportsProgress: true, hasData: true),
-    QuestionHead(
-      type: 3, traces: true, isLong: true, isOfAnswer: true, columns: .alpha,
-      capacity: 10_000_000, runCount: 3),
-    Result<[Value], HostError>.success([.number(1.5), .size(.zero)]),
-  ]
 
   nonisolated(unsafe) static let toHost: [any ByteCodable] =
     [
@@ -77,50 +32,18 @@ struct MessageTests {
       return [Outcome(failure: error), Result<[Value], HostError>.failure(error)]
     }
 
-  nonisolated(unsafe) private static let others = toWorker + toHost
-
-  @Test func everyQuestionIsHere() {
-    #expect(Self.questions.map { "\(type(of: $0))" } == questionTypes.map { "\($0)" })
-  }
-
-  @Test(arguments: 0..<questions.count)
-  func aQuestionIsReadAsWritten(_ place: Int) throws { try roundTrip(Self.questions[place]) }
-
-  @Test(arguments: 0..<others.count)
-  func aMessageIsReadAsWritten(_ place: Int) throws { try roundTrip(Self.others[place]) }
-
   @Test func aMessageCutShortIsRejected() {
-    for message in Self.questions as [any ByteCodable] + Self.others {
-      let bytes = Self.bytes(message)
-      for count in 0..<bytes.count { Self.expectRejection(message, Array(bytes.prefix(count))) }
-    }
-  }
-
-  @Test func theCallContextIsReadAsWritten() throws {
-    let viewport = Viewport(
-      bounds: Size(width: 1, height: 2), offset: Point(x: 3, y: 4),
-      contentInsets: Insets(top: 5, left: 6, bottom: 7, right: 8),
-      safeAreaInsets: Insets(top: 9, left: 10, bottom: 11, right: 12),
-      layoutMargins: Insets(top: 13, left: 14, bottom: 15, right: 16), scale: 1.25,
-      direction: .rightToLeft)
-    for width in [nil, 320.0] {
+    func check<Sent: ByteCodable>(_ message: Sent) {
       var writer = ByteWriter()
-      writer.put(
-        CallContext(
-          viewport: viewport,
-          change: tessera_change(what: 7, first_section: 8, first_item: 9, last_count: 11),
-          mirrorWidth: width, rowLimit: 10))
-      var reader = ByteReader(writer.bytes)
-      let read = try reader.read(CallContext.self)
-      try reader.finish()
-      #expect(read.viewport == viewport)
-      #expect(read.change.what == 7)
-      #expect(read.change.first_section == 8)
-      #expect(read.change.first_item == 9)
-      #expect(read.change.last_count == 11)
-      #expect(read.mirrorWidth == width)
-      #expect(read.rowLimit == 10)
+      message.write(to: &writer)
+      for count in 0..<writer.bytes.count {
+        var reader = ByteReader(Array(writer.bytes.prefix(count)))
+        #expect(throws: HostError.self, "\(Sent.self), \(count) bytes") {
+          try Sent.read(from: &reader)
+        }
+      }
     }
+    for message in Self.toHost { check(message) }
   }
 
   @Test func partsAreReadAsWrittenOrRejected() throws {
@@ -176,27 +99,5 @@ struct MessageTests {
       }
       memory.storeBytes(of: right, toByteOffset: word * 8, as: UInt64.self)
     }
-  }
-
-  private func roundTrip<Sent: ByteCodable>(_ message: Sent) throws {
-    let bytes = Self.bytes(message)
-    var reader = ByteReader(bytes)
-    let read = try Sent.read(from: &reader)
-    try reader.finish()
-    #expect("\(read)" == "\(message)")
-    #expect(Self.bytes(read) == bytes)
-  }
-
-  private static func expectRejection<Sent: ByteCodable>(_ message: Sent, _ bytes: [UInt8]) {
-    var reader = ByteReader(bytes)
-    #expect(throws: HostError.self, "\(Sent.self), \(bytes.count) bytes") {
-      try Sent.read(from: &reader)
-    }
-  }
-
-  private static func bytes(_ message: some ByteCodable) -> [UInt8] {
-    var writer = ByteWriter()
-    message.write(to: &writer)
-    return writer.bytes
   }
 }

@@ -10,7 +10,7 @@ import Testing
 /// band is followed by one of twice the length.
 @Suite(.serialized) struct QuestionTimeTests {
   private func session(
-    limit: Double, items: Int = 0, _ parameters: [String: Double]
+    limit: Double, _ parameters: [String: Double]
   ) throws -> (Session, TemporaryFolder) {
     let folder = try TemporaryFolder()
     let path = folder.path("libslow.so")
@@ -18,7 +18,7 @@ import Testing
       FixtureEngine.source("slow"), to: path, flags: ["-std=gnu11", "-shared", "-fPIC"])
     let session = try Session(Soak.host(.sandbox) { $0.limits.secondsPerCall = 20 }.engine(path))
     session.timeLimit = limit
-    try session.setSections([items])
+    try session.setSections([0])
     for (name, number) in parameters { try session.setParameter(name, to: .number(number)) }
     return (session, folder)
   }
@@ -44,17 +44,6 @@ import Testing
     defer { _ = folder }
     try expectEnd(of: session, in: "elements_in_rect", after: 1) { _ = try $0.elements() }
     #expect(try session.elements(in: Rect(x: 0, y: 0, width: 10, height: 10)).isEmpty)
-  }
-
-  @Test func lookingAroundSharesTheLimit() throws {
-    let (session, folder) = try session(limit: 1, items: 1, ["band": 0.3, "length": 1e9])
-    defer { _ = folder }
-    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
-      _ = try $0.cell(nextTo: ItemPath(section: 0, item: 0), .down)
-    }
-    try expectEnd(of: session, in: "elements_in_rect", after: 1) {
-      _ = try $0.reorderingTarget(for: ItemPath(section: 0, item: 0), at: .zero)
-    }
   }
 
   @Test func eachLayoutOfABatchHasTheWholeLimit() throws {

@@ -56,15 +56,6 @@ import Testing
     #expect([rect.x, rect.y, rect.width, rect.height] == [1.5, 10, 7, 6])
   }
 
-  @Test("bools are true, false, a comparison, 1 or 0", arguments: ["true", "a > 2", "1", "a == 3"])
-  func bools(text: String) throws {
-    typealias C = @convention(c) (Context, Double) -> Bool
-    let function = try function("bool(f64)", .text(text))
-    let c = unsafeBitCast(function.function.call, to: C.self)
-    #expect(c(function.function.context, 3))
-    #expect(try answer(of: "bool(f64)", .bool(true)) == .bool(true))
-  }
-
   private func answer(of signature: String, _ value: JSON) throws -> Value? {
     let description = FunctionDescription(
       name: "f", signature: signature, help: "", isPublished: false)
@@ -98,15 +89,8 @@ import Testing
       "size(f64)", .text("a"),
       "delegate.f is \"a\", 1 part; expected 2 numbers or expressions: width and height"
     ),
-    ("u8(u32)", .bool(true), "delegate.f is true; expected a whole number from 0 to 255"),
-    ("bool()", .text("2"), "delegate.f: the expression \"2\" gives 2 for bool; expected true or"),
     (
       "void(u32)", .text("1"), "delegate.f answers a void(u32), which gives nothing; leave it out"
-    ),
-    ("f64(f64)", .null, "delegate.f is null; expected a finite number"),
-    (
-      "u8(u32,u32)", .text("iten"),
-      "delegate.f: the expression \"iten\" cannot be read: \"iten\" is unknown; did you mean item?"
     ),
   ]
 

@@ -35,21 +35,11 @@ import Testing
       message { _ = try arguments("f64(f64,u8)", "1") }
         == "f takes 2 arguments (f64, u8) but was given 1; give 2")
     #expect(
-      message { _ = try arguments("f64()", "1") }
-        == "f takes 0 arguments but was given 1; give none")
-    #expect(
-      message { _ = try arguments("f64(u8)", "-1") }
-        == "argument 1 of f: the expression \"-1\" gives -1 for u8; expected a whole number from 0 to "
-        + "255")
-    #expect(
       message { _ = try arguments("f64(u8,u8)", "1", "width/7") }.hasPrefix(
         "argument 2 of f: the expression \"width/7\" gives 42.857142857142854 for u8; expected a"))
     #expect(
       message { _ = try arguments("f64(f64)", "item") }
         == "argument 1 of f: the expression \"item\" cannot be read: \"item\" has no meaning for "
         + "argument 1 of f; it may use width, height, scale and sections")
-    #expect(
-      message { _ = try arguments("f64(point)", "1") }
-        == "argument 1 of f is \"1\", 1 part; expected 2 numbers or expressions: x and y")
   }
 }

@@ -39,9 +39,6 @@ import Testing
     #expect(
       error(#""width""#)
         == "measure is \"width\", 1 part; expected 2 numbers or expressions: width and height")
-    #expect(
-      error("3") == "measure is the number 3; expected 2 numbers or expressions: width and height")
-    #expect(error(#""width, heigt""#).contains("did you mean height?"))
     #expect(error(#""1, -5""#) == "measure is 1x-5; expected 0 or more")
     #expect(
       error(#""1, 2 - item""#)

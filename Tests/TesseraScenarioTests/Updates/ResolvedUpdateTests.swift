@@ -53,21 +53,6 @@ import Testing
     #expect(session.itemCounts == [3])
   }
 
-  @Test("identities give the same ways as the operations that follow from them")
-  func identities() throws {
-    let found = try animation(
-      """
-      { "before": { \(Self.plain) },
-        "identities": { "before": [["a", "b", "c"]], "after": [["c", "a", "d"]] } }
-      """
-    ).animation
-    #expect(
-      rows(found) == [
-        [2, 0, 20, 10, 0, 10], [0, 1, 0, 10, 10, 10], [1, nil, 10, 10, 10, 10],
-        [nil, 2, 20, 10, 20, 10],
-      ])
-  }
-
   @Test("parameters, viewport and expressions are those of the side")
   func sides() throws {
     let found = try animation(
@@ -92,15 +77,6 @@ import Testing
 
   static let three =
     #""before": { \#(plain), "sections": [{ "items": 3, "itemValues": { "height": [10, 20, 30] } }] }"#
-
-  @Test func itemValuesFollowMovedItems() throws {
-    let text = "{ \(Self.three), \"operations\": [{ \"move\": [0, 2], \"to\": [0, 0] }] }"
-    #expect(try heights(text) == [30, 10, 20])
-    #expect(
-      rows(try animation(text).animation) == [
-        [2, 0, 30, 30, 0, 30], [0, 1, 0, 10, 30, 10], [1, 2, 10, 20, 40, 20],
-      ])
-  }
 
   @Test func itemValuesStayAroundInsertedAndDeletedItems() throws {
     let text = """

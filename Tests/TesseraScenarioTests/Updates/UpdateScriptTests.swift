@@ -44,42 +44,22 @@ import Testing
     #"""
     []
     a script is a list of 0; expected an object
-    {"operation": []}
-    operation is not a key of a script; did you mean operations?
     {}
     operations is missing; expected a list of operations; or give identities
     {"operations": [], "identities": {"before": [], "after": []}}
     a script has operations and identities; give one of them
-    {"operations": 1}
-    operations is the number 1; expected a list of operations
-    {"operations": [{"inset": [0, 1]}]}
-    operations[0].inset is not a key of an operation; did you mean insert?
-    {"operations": [{}]}
-    operations[0] names no operation; expected one of insert, delete, move, reload,
     {"operations": [{"insert": [0, 1], "delete": [0, 1]}]}
     operations[0] has insert and delete; expected one of insert,
-    {"operations": [{"insert": [0]}]}
-    operations[0].insert is a list of 1; expected a section and an item, such as [0, 3]
     {"operations": [{"reload": [0, 1]}, {"insert": [0, -1]}]}
     operations[1].insert[1] is the number -1; expected a whole number from 0
     {"operations": [{"move": [0, 1]}]}
     operations[0].to is missing; expected a section and an item
-    {"operations": [{"insert": [0, 1], "to": [0, 2]}]}
-    operations[0].to goes only with move and moveSection; leave it out
-    {"operations": [{"moveSection": 1, "to": [0, 2]}]}
-    operations[0].to is a list of 2; expected a whole number
     {"before": {"bonds": [1, 2]}, "operations": []}
     before.bonds is not a key of a scenario
-    {"after": {"sections": [{"items": "x"}]}, "operations": []}
-    after.sections[0].items is the text "x"; expected a whole number
     {"after": {"offset": [1, 2]}, "operations": []}
     after.offset has no meaning, since what was at the top stays at the top; leave it out
     {"before": {"rect": [1, 2, 3, 4]}, "operations": []}
     before.rect has no meaning in an update of all elements; leave it out
-    {"identities": {"before": [["a"]]}}
-    identities.after is missing; expected a list of lists of texts, one a section
-    {"identities": {"before": [["a", 1]], "after": []}}
-    identities.before[0][1] is the number 1; expected a text
     {"after": {"sections": [{"items": 2}]}, "identities": {"before": [], "after": [["a"]]}}
     identities.after[0] has 1 item but after.sections[0] 2; give as many
     {"before": {"sections": []}, "identities": {"before": [[]], "after": []}}

@@ -17,16 +17,6 @@ import Testing
     #expect((json as? [String: Any])?["passed"] as? Bool == true)
   }
 
-  @Test func theReportGoesToAFile() throws {
-    let folder = try TemporaryFolder()
-    let result = try Program.tessera(
-      "check", "mosaic", "--filter", "counts-two", "--format", "junit", "-o", "report.xml",
-      in: folder)
-    #expect(result.status == 0 && result.output.isEmpty)
-    #expect(try folder.read("report.xml").contains("<testcase name=\"counts-two\""))
-    #expect(try folder.names == ["report.xml"])
-  }
-
   @Test func theCatalogueIsListedWithoutAnEngine() throws {
     let result = try Program.tessera("check", "--list")
     #expect(result.status == 0)

@@ -23,9 +23,7 @@ import Testing
   static let wrong: [(arguments: [String], parts: [String])] = [
     (["--bounds", "wide"], ["bounds", "width and height"]),
     (["--items", "-3"], ["sections[0].items is the number -3; expected a whole number"]),
-    (["--set", "spacing"], ["--set", "name=value"]),
     (["--set", "itemSiz=3"], ["did you mean itemSize?"]),
-    (["--item", "weight=3"], ["weight"]),
     (["--items-from", "table.csv"], ["line 3", "tall"]),
     (["--scenario", "scenario.json"], ["bonds", "bounds"]),
   ]
@@ -50,7 +48,6 @@ import Testing
   @Test func missingEngineIsReported() throws {
     expect(try Program.tessera("layout", "mosiac"), 66, "mosiac", "mosaic")
     expect(try Program.tessera("info", "org.example.none"), 66, "org.example.none")
-    expect(try Program.tessera("info", "./none.so"), 66, "none.so")
   }
 
   // MARK: 69 and 70, engines that refuse or misbehave
@@ -89,8 +86,6 @@ import Testing
     expect(full, 73, "standard output", "No space left on device")
     #expect(try folder.names == [])
   }
-
-  // MARK: 76, files that cannot be loaded
 
   // MARK: 0, a reader that goes away
 

@@ -3,18 +3,8 @@ import Testing
 
 /// Numbers are calculated by hand from the engines' rules.
 ///
-/// Three items of a mosaic 375 wide are a full row and a row of halves: ceil(375/2) = 188 wide, one
-/// point apart. A grid of 50 × 50 cells, 10 apart, has six per row of 375.
+/// A grid of 50 × 50 cells, 10 apart, has six per row of 375.
 @Suite struct LayoutTests {
-  @Test func aMosaic() throws {
-    let answer = try Program.tessera("layout", "mosaic", "--items", "3").layout()
-    #expect(answer.engine == "org.tessera.mosaic")
-    #expect(answer.contentSize == [375, 402])
-    #expect(answer.frames == [[0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186, 200]])
-    #expect(answer.elements.map(\.item) == [0, 1, 2])
-    #expect(answer.elements.allSatisfy { $0.category == "cell" && $0.section == 0 })
-  }
-
   @Test func sectionsAndBounds() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"

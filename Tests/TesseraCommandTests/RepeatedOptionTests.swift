@@ -16,14 +16,6 @@ import Testing
       "\(result.errors)")
   }
 
-  @Test func optionThatRepeatsIsAccepted() throws {
-    let result = try Program.tessera(
-      "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3",
-      "--set=minimumInteritemSpacing=4", "--engines", "/none", "--engines",
-      BuiltProducts.folder.path)
-    #expect(!result.errors.contains("twice"), "\(result.errors)")
-  }
-
   @Test(
     arguments: [
       ("--set", "minimumLineSpacing"), ("--item", "size"), ("--section", "sectionInset"),

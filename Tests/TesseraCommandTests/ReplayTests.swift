@@ -5,12 +5,9 @@ import Testing
 @Suite struct ReplayTests {
   private static let sessions: [[String]] = [
     ["layout", "flow", "--sections", "14,9", "--item", "size=60+noise(index)*110,80"],
-    ["layout", "flow", "--set", "headerReferenceSize=0x36", "--rect", "0,0,375,200"],
-    ["layout", "mosaic", "--items", "20"],
     ["layout", "grid", "--items", "1000000000", "--offset", "0,6000000", "--visible"],
     ["layout", "table", "--direction", "rightToLeft"],
     ["layout", "aspect-flow", "--delegate", "layoutModeForItem=item % 2"],
-    ["layout", "cover-flow", "--offset", "1450,0", "--visible"],
     ["layout", "table", "--set", "estimatedRowHeight=44", "--measure", "width,40+index*2"],
     ["snap", "cover-flow", "--offset", "310.3,0", "--velocity", "-250,0"],
     ["call", "cover-flow", "restingOffset", "width/2", "0"],

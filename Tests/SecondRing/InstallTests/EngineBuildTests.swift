@@ -51,14 +51,6 @@ import Testing
     try expectSteps(folder.path("libdiagonal.so"), size: (50, 50))
   }
 
-  @Test func inCPlusPlusWithPkgConfig() throws {
-    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
-    try shell(
-      "g++ -std=c++20 -shared -fPIC $(pkg-config --cflags --libs tessera) stairs.cpp -o libstairs.so"
-    )
-    try expectStairs("libstairs.so")
-  }
-
   @Test func pkgConfigTellsWhereThingsAre() throws {
     try shell(
       """

@@ -173,10 +173,4 @@ import Testing
     // Both programs used the prefix's engines and worker.
     #expect(result.output.components(separatedBy: "offset 356\n").count == 3, "\(result.output)")
   }
-
-  @Test func anotherFolderForLibrariesIsRejected() throws {
-    let other = try Installation.install(["--libdir", "lib64", "/nowhere"])
-    #expect(other.status == 64)
-    #expect(other.errors.contains("give lib or \(Self.libraries), where the host looks"))
-  }
 }

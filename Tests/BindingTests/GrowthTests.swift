@@ -97,7 +97,7 @@ import Testing
     let host = try laterHost(version, in: folder)
     for (language, id, prepared) in Self.engines
     where language != "rust" || Ring.isSecond {
-      let result = try Program.run(host, [try library(language), id, "2", "1"])
+      let result = try Program.run(host, [try library(language), id, "2"])
       #expect(result.status == 0, "\(id): \(result.output)\(result.errors)")
       #expect(result.output.contains(prepared), "\(id): \(result.output)")
     }
@@ -109,7 +109,7 @@ import Testing
     for (language, id, _) in Self.engines
     where language != "Grid" && (language != "rust" || Ring.isSecond) {
       let result = try Program.run(
-        host, [try library(language), id, "2", "1"], environment: ["SAYS": "2.0"])
+        host, [try library(language), id, "2"], environment: ["SAYS": "2.0"])
       #expect(result.status == 65)
       #expect(result.output.contains("ABI 2.0"), "\(result.output)")
     }

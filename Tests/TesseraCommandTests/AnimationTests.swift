@@ -45,11 +45,6 @@ import Testing
       try !update(Self.script, "--progress", "0.5", "--format", "svg").output.contains("<animate"))
   }
 
-  @Test func optionsApplyBeforeAndAfter() throws {
-    let json = try update(Self.script, "--set", "itemSize=80x10", "--bounds", "100x100").output
-    #expect(json.contains(#""contentSizeBefore":[100,50],"contentSizeAfter":[100,70]"#))
-  }
-
   @Test func transitionBetweenTwoEngines() throws {
     let json = try Program.tessera(
       "transition", "flow", "grid", "--items", "2", "--set", "columns=1", "--set",

@@ -9,13 +9,6 @@ import Testing
     try Program.tessera(Self.arguments + more, in: folder)
   }
 
-  @Test func jsonIsTheDefaultAwayFromATerminal() throws {
-    let folder = try TemporaryFolder()
-    let result = try layout(in: folder)
-    #expect(result.output == (try layout("--format", "json", in: folder)).output)
-    #expect(try LayoutOutput(result.output).elements.count == 3)
-  }
-
   @Test func aTable() throws {
     #expect(
       try layout("--format", "table", in: TemporaryFolder()).output == """

@@ -5,15 +5,6 @@ import Testing
 ///
 /// A grid of 50 × 50 cells, 10 apart, has six per row of 375.
 @Suite struct LayoutTests {
-  @Test func sectionsAndBounds() throws {
-    let answer = try Program.tessera(
-      "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"
-    ).layout()
-    #expect(answer.elements.map(\.section) == [0, 2, 2])
-    #expect(answer.elements.map(\.item) == [0, 0, 1])
-    #expect(answer.frames == [[0, 0, 50, 50], [60, 0, 50, 50], [0, 60, 50, 50]])
-  }
-
   @Test func parametersAndExpressions() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--items", "2", "--set", "itemSize=floor((width-2)/3),90", "--set",

@@ -27,9 +27,4 @@ import Testing
     #expect(result.status == 65)
     #expect(result.errors == "tessera: \(option) \(name) is given twice; give it once\n")
   }
-
-  @Test func textAfterTheOptionsIsNoOption() throws {
-    let result = try Program.tessera("info", "--", "--items")
-    #expect(result.status == 66, "\(result.errors)")
-  }
 }

@@ -113,22 +113,6 @@ import Testing
     declarations: "#include <stdlib.h>",
     body: CEngine.column + "if (in->viewport.width > 350 && n > 4) abort();\n")
 
-  @Test func crashIsADifferenceAndShrinks() throws {
-    let folder = try columns()
-    try Self.crashing.build(in: folder, as: "libcrash.so")
-    let recorded = try Program.tessera(
-      "layout", "./lib10.so", "--sections", "70,5", "--record", "r.jsonl", in: folder)
-    try #require(recorded.status == 0, "\(recorded.errors)")
-    let result = try Program.tessera(
-      "replay", "r.jsonl", "--engine", "./libcrash.so", "--shrink", "-o", "small.jsonl", in: folder)
-    #expect(result.status == 1, "\(result.errors)")
-    #expect(result.output.contains("crash"), "\(result.output)")
-    let small = try folder.read("small.jsonl").split(separator: "\n").dropFirst()
-      .map(String.init)
-    #expect(
-      small == [#"{"call":"sections","counts":[5]}"#, #"{"call":"elements"}"#])
-  }
-
   @Test func crashedSessionIsRecorded() throws {
     let folder = try TemporaryFolder()
     try Self.crashing.build(in: folder, as: "libcrash.so")

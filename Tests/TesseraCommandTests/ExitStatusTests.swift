@@ -50,28 +50,6 @@ import Testing
     expect(try Program.tessera("info", "org.example.none"), 66, "org.example.none")
   }
 
-  // MARK: 69 and 70, engines that refuse or misbehave
-
-  private func layout(_ engine: CEngine, _ arguments: String...) throws -> ProgramResult {
-    let folder = try TemporaryFolder()
-    let library = try engine.build(in: folder)
-    return try Program.tessera(["layout", library] + arguments, in: folder)
-  }
-
-  @Test func refusalIsReported() throws {
-    let engine = CEngine(
-      body: """
-        the_host->report(the_host, TESSERA_ERROR_INVALID_VALUE, "20 items are too many; give 3");
-        return TESSERA_ERROR_INVALID_VALUE;
-        """)
-    expect(try layout(engine), 69, "20 items are too many; give 3")
-  }
-
-  @Test func brokenContractIsReported() throws {
-    let engine = CEngine(body: CEngine.column + "rows->frame[3].x = NAN;")
-    expect(try layout(engine), 70, "org.example.column", "nan")
-  }
-
   // MARK: 73, output
 
   @Test func unwritableOutputIsReported() throws {

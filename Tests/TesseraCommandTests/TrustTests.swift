@@ -110,17 +110,4 @@ import Testing
     }
     #expect(try !home.names.contains(".config"))
   }
-
-  @Test func folderWritableByOthersIsSkipped() throws {
-    let open = try folder.makeFolder("open")
-    try CEngine(id: "org.example.open").build(in: folder, as: "open/libopen.so")
-    #expect(chmod(open, 0o777) == 0)
-    let named = try tessera("layout", "open", "--engines", open)
-    #expect(named.status == 77)
-    #expect(named.errors.contains("chmod o-w"), "\(named.errors)")
-    let list = try tessera("list", "--engines", open, "--format", "json")
-    #expect(list.status == 0 && list.output.contains("\"status\": 77"), "\(list.output)")
-    // A library given by path is trusted.
-    #expect(try tessera("layout", "./open/libopen.so").status == 0)
-  }
 }

@@ -93,14 +93,4 @@ import Testing
     try expectSteps(folder.path("build/libdiagonal.so"), size: (50, 50))
     try expectStairs("build/libstairs.so")
   }
-
-  @Test func inRust() throws {
-    try folder.write("stairs.rs", Readme.block("rust", of: "Sources/Bindings/Rust/README.md"))
-    try shell(
-      """
-      cp "$(pkg-config --variable=rust_source tessera)" .
-      rustc --edition 2021 --crate-type cdylib stairs.rs -o libstairs.so
-      """, more: RustToolchain.environment)
-    try expectStairs("libstairs.so")
-  }
 }

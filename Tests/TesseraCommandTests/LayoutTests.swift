@@ -26,16 +26,6 @@ import Testing
     #expect(try Program.tessera("layout", "flow", "--item", "size=-1,4").status != 64)
   }
 
-  @Test func visibleFiltersByTheViewport() throws {
-    let answer = try Program.tessera(
-      "layout", "grid", "--items", "1000000000", "--visible", "--bounds", "375x60", "--offset",
-      "0,6000"
-    ).layout()
-    #expect(answer.elements.map(\.item) == Array(600..<606))
-    #expect(answer.frames.map { $0[0] } == [0, 60, 120, 180, 240, 300])
-    #expect(answer.frames.allSatisfy { $0[1] == 6000 })
-  }
-
   @Test func optionsOverrideTheScenario() throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -90,11 +90,5 @@ import Testing
       header.components(separatedBy: "#define TESSERA_ABI_\(part) ")[1].prefix { $0.isNumber }
     }
     #expect(version.1 == current.joined(separator: "."))
-    let doctor = try JSONSerialization.jsonObject(
-      with: Data(Program.tessera("doctor", "--json").output.utf8))
-    let report = try #require(doctor as? [String: Any])
-    #expect(report["version"] as? String == "1.0.0")
-    #expect(report["abi"] as? [String] == [String(version.1), String(version.1)])
-    #expect(report["commit"] as? String == version.2.map(String.init))
   }
 }

@@ -395,17 +395,5 @@ static void moves_what_is_visible(tessera_engines *engines) {
   tessera_session_destroy(grid);
 }
 
-TEST(refuses_transitions, "grid", 3) {
-  uint64_t count = 0;
-  tessera_moment *moment = (tessera_moment *)&count;
-  MISUSED("call tessera_session_update or", tessera_session_take_animated_moment(session, 0, &moment));
-  CHECK(!moment);
-  MISUSED("both sessions are the same", tessera_session_transition_visible(session, session, &count));
-  DONE(session, tessera_session_take_moment(session, &moment));
-  DONE(session, tessera_session_set_bounds(session, -1, 100));
-  INVALID("-1", tessera_session_transition(session, moment, &count));
-  tessera_moment_destroy(moment);
-}
-
 TESTS(compares_engines, outlives_the_session, imports, imports_structs, declares, updates,
-      moves_to_another_engine, moves_what_is_visible, refuses_transitions)
+      moves_to_another_engine, moves_what_is_visible)

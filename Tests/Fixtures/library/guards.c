@@ -147,24 +147,6 @@ static void callbacks_are_refused(uint64_t expected) {
   tessera_session_destroy(session);
 }
 
-// This thread has made no refused call, so its message functions fail, too.
-static void *read_messages(void *context) {
-  (void)context;
-  CHECK(strstr(tessera_session_message(session), "another thread is using this handle"));
-  CHECK(is(tessera_session_code(session), "misuse"));
-  return NULL;
-}
-
-static void messages_are_refused(void) {
-  uint64_t rows = 0;
-  pthread_t reader;
-  const pthread_t thread = begin(&rows);
-  CHECK(!pthread_create(&reader, NULL, read_messages, NULL) && !pthread_join(reader, NULL));
-  sem_post(&measured);
-  CHECK(!pthread_join(thread, NULL));
-  tessera_session_destroy(session);
-}
-
 static void prepares_refuse(uint64_t expected) {
   static const char *const going_on[] = {
       "tessera_session_destroy", "tessera_session_message", "tessera_session_code", "tessera_session_prepare_finish",
@@ -330,7 +312,6 @@ int main(int argc, char **argv) {
   tessera_session_destroy(session);
   callbacks_are_refused(expected);
   other_threads_are_refused(expected);
-  messages_are_refused();
   prepares_refuse(expected);
   listings_refuse();
   forks_in_a_callback(expected);

@@ -66,14 +66,6 @@ import Testing
     #expect(lstat(folder.path("old.csv"), &status) == 0 && status.st_mode & 0o777 == 0o640)
   }
 
-  @Test func failureKeepsTheOldFile() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("old.csv", "old")
-    #expect(try layout("--set", "spacing=-1,1", "-o", "old.csv", in: folder).status == 65)
-    #expect(try folder.read("old.csv") == "old")
-    #expect(try folder.names == ["old.csv"])
-  }
-
   /// Killed while the file is open, named or not.
   @Test(arguments: [SIGTERM, SIGKILL], [true, false])
   func nothingIsLeftOfAnUnfinishedFile(signal: Int32, replaces: Bool) throws {

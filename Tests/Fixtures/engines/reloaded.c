@@ -1,5 +1,6 @@
 // A column of rows in versions: VERSION is its text, ROW the default height. RENAMED renames the
-// parameter. ONE and OTHER add attributes of these indexes, "one" = 1 and "other" = 2. DYING exits on registration, DESTROYING on destroying a layout.
+// parameter. ONE and OTHER add attributes of these indexes, "one" = 1 and "other" = 2. DYING exits
+// on registration, DESTROYING on destroying a layout.
 #include <stdlib.h>
 #include <tessera/tessera.h>
 

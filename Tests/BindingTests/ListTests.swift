@@ -1,5 +1,3 @@
-import TesseraGeometry
-import TesseraHost
 import TestSupport
 import Testing
 

@@ -12,11 +12,11 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func shell(_ lines: String, more: [String: String] = [:]) throws {
+  private func shell(_ lines: String) throws {
     let environment = [
       "PREFIX": prefix.path, "PKG_CONFIG_PATH": "\(prefix.path)/lib/pkgconfig",
       "CMAKE_PREFIX_PATH": prefix.path,
-    ].merging(more) { $1 }
+    ]
     let result = try Program.run(
       "bash", ["-euc", lines], in: folder.path, environment: environment)
     try #require(result.status == 0, "\(result.output)\(result.errors)")

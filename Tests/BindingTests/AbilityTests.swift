@@ -19,15 +19,6 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.tested)
-  func itemsAreMeasured(_ compiler: WrapperCompiler) throws {
-    let table = try Table(
-      compiler.tessera(
-        "layout", "list", "--items", "3", "--set", "estimatedHeight=20", "--measure",
-        "width,30+index", "--format", "csv"))
-    #expect(table.frames == [[0, 0, 375, 30], [0, 30, 375, 31], [0, 61, 375, 32]])
-  }
-
-  @Test(arguments: WrapperCompiler.tested)
   func eachElementIsMeasuredForItsOwnProposal(_ compiler: WrapperCompiler) throws {
     let session = try compiler.session("list")
     session.bounds = Size(width: 300, height: 400)

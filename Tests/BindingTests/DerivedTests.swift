@@ -15,21 +15,6 @@ import Testing
   }
 
   @Test(arguments: WrapperCompiler.tested)
-  func ownedParametersCannotBeSetAndDefaultsCan(_ compiler: WrapperCompiler) throws {
-    let owned = try compiler.tessera(
-      "layout", "lifted", "--set", "scrollDirection=horizontal")
-    #expect(owned.status != 0)
-    let owner = compiler.id("lifted")
-    #expect(owned.errors.contains("scrollDirection cannot be set: \(owner) sets it itself"))
-    let given = try Table(
-      compiler.tessera(
-        "layout", "lifted", "--items", "2", "--set", "itemSize=200x30", "--set", "air=1",
-        "--format", "csv"))
-    // One per line, centred: (375 - 200) / 2.
-    #expect(given.frames == [[87.5, 0, 200, 50], [87.5, 51, 200, 30]])
-  }
-
-  @Test(arguments: WrapperCompiler.tested)
   func rowsAreMirroredAsShown(_ compiler: WrapperCompiler) throws {
     let table = try Table(
       compiler.tessera(

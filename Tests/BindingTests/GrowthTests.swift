@@ -31,24 +31,6 @@ import Testing
     try expectTheSame(old.path, new.path, atLeast: 7)
   }
 
-  @Test(.secondRing) func laterEnginesInCPlusPlusAreServed() throws {
-    let grown = try GrownContract(version: "1.1")
-    let new = try TemporaryFolder()
-    let bindings = BuiltProducts.repository.appendingPathComponent("Sources/Bindings/Cpp").path
-    try Program.compile(
-      "\(WrapperCompiler.fixtures)/cpp/engines.cpp", to: new.path("libengines.so"), "g++",
-      ["-std=c++20", "-shared", "-fPIC", "-I", grown.folder.path, "-I", bindings, Self.needsOld])
-    let old = try alone(WrapperCompiler.gcc.library("engines"))
-    try expectTheSame(old.path, new.path, atLeast: 7)
-  }
-
-  private func alone(_ library: String) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    let name = (library as NSString).lastPathComponent
-    try FileManager.default.copyItem(atPath: library, toPath: folder.path(name))
-    return folder
-  }
-
   private func expectTheSame(_ old: String, _ new: String, atLeast count: Int) throws {
     let home = try TemporaryFolder()
     func run(_ folder: String, _ arguments: [String]) throws -> String {
@@ -115,7 +97,7 @@ import Testing
     let host = try laterHost(version, in: folder)
     for (language, id, prepared) in Self.engines
     where language != "rust" || Ring.isSecond {
-      let result = try Program.run(host, [try library(language), id, "2", "1"])
+      let result = try Program.run(host, [try library(language), id, "2"])
       #expect(result.status == 0, "\(id): \(result.output)\(result.errors)")
       #expect(result.output.contains(prepared), "\(id): \(result.output)")
     }
@@ -127,7 +109,7 @@ import Testing
     for (language, id, _) in Self.engines
     where language != "Grid" && (language != "rust" || Ring.isSecond) {
       let result = try Program.run(
-        host, [try library(language), id, "2", "1"], environment: ["SAYS": "2.0"])
+        host, [try library(language), id, "2"], environment: ["SAYS": "2.0"])
       #expect(result.status == 65)
       #expect(result.output.contains("ABI 2.0"), "\(result.output)")
     }

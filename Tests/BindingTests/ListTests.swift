@@ -1,5 +1,3 @@
-import TesseraGeometry
-import TesseraHost
 import TestSupport
 import Testing
 
@@ -44,30 +42,6 @@ import Testing
       try table(compiler, "halved", "100x200").frames == [
         [0, 0, 50, 10], [50, 10, 50, 10], [0, 20, 40, 15], [60, 35, 40, 15],
       ])
-  }
-
-  @Test(arguments: WrapperCompiler.tested)
-  func listsCanChangeBetweenPrepares(_ compiler: WrapperCompiler) throws {
-    let session = try compiler.session("bands")
-    session.bounds = Size(width: 100, height: 100)
-    try session.setSections([2])
-    func frames() throws -> [[Double]] {
-      try session.elements().map { [$0.frame.x, $0.frame.y, $0.frame.width, $0.frame.height] }
-    }
-    #expect(try frames() == [[0, 0, 100, 40], [0, 40, 100, 40]])
-    try session.setList(
-      "bands",
-      to: RecordList(
-        count: 2, columns: ["height": .numbers([20, 30]), "parent": .integers([-1, 0])]))
-    #expect(try frames() == [[0, 0, 100, 20], [10, 20, 90, 30]])
-    session.bounds.width = 200
-    #expect(try frames() == [[0, 0, 200, 20], [10, 20, 190, 30]])
-    try session.setList(
-      "bands", to: RecordList(count: 3, columns: ["parent": .integers([0, 1, 0])]))
-    try session.setSections([3])
-    #expect(try frames().map { $0[0] } == [0, 0, 10])
-    try session.setList("bands", to: nil)
-    #expect(try frames() == [[0, 0, 200, 40], [0, 40, 200, 40], [0, 80, 200, 40]])
   }
 
   @Test(arguments: WrapperCompiler.tested, ["noSuchList", "columnFirst"])

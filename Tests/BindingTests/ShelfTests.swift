@@ -27,9 +27,6 @@ import Testing
       "--set", "origin=5,7", "--set", "itemSize=30x20", "--set", "headerFrame=10,3,50,20",
       "--set", "margin=1,2,3,4")
     #expect(table.frames == [[7, 31, 30, 20], [7, 57, 30, 20], [15, 10, 50, 20]])
-    let bare = try shelf(
-      compiler, "--items", "2", "--set", "headers=false", "--item", "size=50,10+item*20")
-    #expect(bare.frames == [[4, 24, 50, 10], [62, 4, 50, 30]])
   }
 
   @Test(

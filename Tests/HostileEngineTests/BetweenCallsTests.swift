@@ -5,27 +5,6 @@ import Testing
 
 extension HostileEngineTests {
   @Suite struct BetweenCallsTests {
-    /// Crashes 50 ms after the layout: the next query reports it or restarts; the one after
-    /// succeeds.
-    @Test func sessionRecoversFromACrashBetweenCalls() async {
-      await #expect(processExitsWith: .success) { [workshop = Workshop.folder as String] in
-        let hostile = HostileCase("thread-crashes-later", flags: ["-DMICROSECONDS=50000"], .lays)
-        let library = try HostileLibrary(hostile, in: workshop)
-        let session = try Session(Host(searchPath: SearchPath(folders: [])).engine(library.name))
-        try session.setSections([6])
-        #expect(try session.elements().count == 6)
-        usleep(300_000)
-        try session.setSections([7])
-        do {
-          #expect(try session.elements().count == 7)
-        } catch let error as HostError {
-          #expect(error.kind == .died)
-          #expect(error.message.contains("SIGSEGV"))
-          #expect(try session.elements().count == 7)
-        }
-      }
-    }
-
     /// An engine that takes all kernel memory it can stays below SECURITY.md's limit: page tables
     /// as counted by the kernel, plus maxima for mappings, full pipes, threads and signals.
     @Test func kernelMemoryOfAWorkerIsBounded() async {

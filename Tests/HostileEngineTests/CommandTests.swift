@@ -110,7 +110,7 @@ extension HostileEngineTests {
         guard end.mayTalk || lines.isEmpty else { return "words beside success" }
         guard hostile.question == .layout else { return result.output.isEmpty ? "no answer" : nil }
         // Rows of 50 in a viewport 375 wide.
-        let cells = (end.items ?? Array(0..<6)).map {
+        let cells = (0..<6).map {
           Layout.Cell(section: 0, item: $0, frame: [0, 50 * Double($0), 375, 50])
         }
         let found = try? JSONDecoder().decode(Layout.self, from: Data(result.output.utf8))

@@ -105,7 +105,7 @@ enum Embedding {
   private static func mismatch(_ outcome: Result<[Int], HostError>, _ end: HostileEnd) -> String? {
     switch outcome {
     case .success(let items):
-      return end.status == 0 && items == end.items ?? Array(0..<6) ? nil : "laid out \(items)"
+      return end.status == 0 && items == Array(0..<6) ? nil : "laid out \(items)"
     case .failure(let error):
       let statuses: [HostError.Kind: Int32] = [
         .refused: 69, .brokenContract: 70, .cannotLoad: 76, .notFound: 66, .died: 70,

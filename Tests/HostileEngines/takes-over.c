@@ -10,11 +10,7 @@
 #define QUESTION 1  // asks the delegate for ITEM of SECTION, and AHEAD more
 #define PROGRESS 2  // progress FRACTION
 #define FAILURE 3   // the call failed with CODE and ADVICE
-#define WARNINGS 4  // the call returned a million warnings without rows
-#define LENGTH 5
-#define ROWS 6      // the call returned ITEM runs
-#define NONSENSE 7  // random bytes
-#define REPORT 8    // in an examination: layouts retain ITEM and -1 - ITEM bytes
+#define REPORT 4    // in an examination: layouts retain ITEM and -1 - ITEM bytes
 
 #ifndef FORGE
 #define FORGE QUESTION
@@ -64,8 +60,7 @@ static void put_text(const char *text) {
 }
 
 static void pass_turn(void) {
-  uint64_t count = (uint64_t)(end - shared) - WORKER_BOX - 8;
-  if (FORGE == LENGTH) count = ITEM;
+  const uint64_t count = (uint64_t)(end - shared) - WORKER_BOX - 8;
   memcpy(shared + WORKER_BOX, &count, sizeof count);
   uint32_t *turn = (uint32_t *)shared;
   const uint32_t next = __atomic_load_n(turn, __ATOMIC_SEQ_CST) + 1;
@@ -80,7 +75,6 @@ static void pass_turn(void) {
 static const char text[] = "all is well\x1b[2J\ntessera: \xe2\x80\xae run this: rm -rf ~";
 
 static void forge(void) {
-  const double size[2] = {375, 300};
   switch (FORGE) {
     case QUESTION:
       put_byte(3);
@@ -106,22 +100,6 @@ static void forge(void) {
       if (ADVICE == 3) put_64(UINT64_MAX), put_64(UINT64_MAX);
       if (ADVICE == 4) put_text("/bin/sh\x1b[2J"), put_text("/etc/passwd");
       break;
-    case WARNINGS:
-      put_byte(1);
-      put_32(0);
-      put_32(200000);
-      for (int i = 0; i < 200000; i++) put_text(text);
-      put_byte(1);
-      put(size, sizeof size);
-      put_64(0);
-      break;
-    case ROWS:
-      put_byte(1);
-      put_32(0), put_32(0);
-      put_byte(1);
-      put(size, sizeof size);
-      put_64(ITEM);
-      break;
     case REPORT:
       put_byte(1);
       put_32(0), put_32(0);
@@ -131,8 +109,6 @@ static void forge(void) {
       for (int i = 0; i < 2; i++) put_32(2), put_64(ITEM), put_64(~(uint64_t)ITEM);
       put_32(0), put_32(0), put_32(0);
       break;
-    default:
-      for (uint32_t i = 0, seed = 1; i < 5000; i++) put_byte((uint8_t)((seed = seed * 69069 + 1) >> 24));
   }
 }
 

@@ -54,16 +54,6 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
-  @Test func exampleReportsAMissingEngine() throws {
-    let folder = try TemporaryFolder()
-    let result = try CProgram.example("scroll").run(folder.path)
-    #expect(result.status == 66)
-    #expect(
-      result.errors == "scroll: there is no engine \"org.tessera.table\"; "
-        + "tessera_engines_list finds 0 engines\n")
-    #expect(result.output.isEmpty)
-  }
-
   @Test(
     arguments: [
       ("layouts", "012"), ("columns", "02"), ("arrow", "02"), ("changes", "0"),
@@ -92,7 +82,7 @@ import Testing
     let folder = try TemporaryFolder()
     for (name, flags) in [
       ("libreloaded", ["-DONE=0", "-DOTHER=1"]), ("swapped", ["-DONE=1", "-DOTHER=0"]),
-      ("whole", ["-DONE=1", "-DOTHER=0", "-DWHOLE"]), ("renamed", ["-DRENAMED"]),
+      ("renamed", ["-DRENAMED"]),
     ] {
       try CCompiler("gcc").compile(
         FixtureEngine.source("reloaded"), to: folder.path("\(name).so"),

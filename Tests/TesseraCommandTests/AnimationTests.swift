@@ -45,16 +45,6 @@ import Testing
       try !update(Self.script, "--progress", "0.5", "--format", "svg").output.contains("<animate"))
   }
 
-  @Test func animationIsDrawn() throws {
-    #expect(try update(Self.script, "--format", "svg").output.contains("<animate"))
-    #expect(try update(Self.script, "--format", "html").output.contains("type=\"range\""))
-  }
-
-  @Test func optionsApplyBeforeAndAfter() throws {
-    let json = try update(Self.script, "--set", "itemSize=80x10", "--bounds", "100x100").output
-    #expect(json.contains(#""contentSizeBefore":[100,50],"contentSizeAfter":[100,70]"#))
-  }
-
   @Test func transitionBetweenTwoEngines() throws {
     let json = try Program.tessera(
       "transition", "flow", "grid", "--items", "2", "--set", "columns=1", "--set",
@@ -65,16 +55,6 @@ import Testing
     #expect(json.contains(#""offsetAfter":[0,-3]"#))
   }
 
-  @Test func transitionToOtherParameters() throws {
-    let half = try Program.tessera(
-      "transition", "flow", "flow", "--items", "3", "--to-set", "itemSize=100x100", "--progress",
-      "0.5"
-    ).layout()
-    #expect(half.engine == "org.tessera.flow → org.tessera.flow")
-    #expect(half.frames == [[0, 0, 75, 75], [101.25, 0, 75, 75], [202.5, 0, 75, 75]])
-    #expect(half.contentSize == [375, 75])
-  }
-
   static let refusals: [(arguments: [String], script: String?, status: Int32, sentence: String)] = [
     (
       ["update", "flow", "--script", "-"], #"{"operations": [{"inset": [0, 1]}]}"#, 65,
@@ -83,13 +63,6 @@ import Testing
     (
       ["update", "flow", "--script", "-", "--format", "csv"], script, 64,
       "csv holds only one moment; give --progress 0 to 1"
-    ),
-    (["update", "flow"], nil, 64, "expected argument '--script <file>'"),
-    (["update", "flow", "--script", "none.json"], nil, 66, "none.json"),
-    (["transition", "flow", "mosiac"], nil, 66, "mosiac"),
-    (
-      ["transition", "flow", "mosaic", "--set", "spacin=1"], nil, 65,
-      "--set spacin: org.tessera.flow has no parameter \"spacin\""
     ),
     (
       ["transition", "flow", "mosaic", "--to-set", "itemSize=1,2"], nil, 65,

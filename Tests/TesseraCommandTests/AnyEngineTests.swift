@@ -26,37 +26,12 @@ import Testing
     #expect(answer.frames == [[0, 0, 80, 10], [0, 10, 80, 10]])
   }
 
-  @Test(arguments: ["json", "ndjson", "csv", "table", "svg", "html"])
-  func onlyTheIdDiffersForACopy(format: String) throws {
-    let folder = try TemporaryFolder()
-    let grid = try String(
-      contentsOfFile: "\(BuiltProducts.repository.path)/Plugins/Grid/grid.c", encoding: .utf8)
-    let source = try folder.write(
-      "mesh.c",
-      grid.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
-        "\"Grid\"", with: "\"Mesh\""))
-    try CCompiler("gcc").compile(source, to: folder.path("libmesh.so"))
-    let arguments = [
-      "--sections", "30,12", "--offset", "0,40", "--visible", "--format", format,
-    ]
-    let original = try Program.tessera(["layout", "grid"] + arguments, in: folder)
-    let mesh = try Program.tessera(
-      ["layout", "mesh", "--engines", folder.path] + arguments, in: folder)
-    #expect(original.status == 0)
-    #expect(mesh.status == 0)
-    #expect(
-      mesh.output
-        == original.output.replacing("org.tessera.grid", with: "com.example.mesh").replacing(
-          "Grid", with: "Mesh"))
-  }
-
   /// Indexes up to 2^63 - 2 must not overflow when added.
   @Test func lastNumbersOfElementsAreWritten() throws {
     let folder = try TemporaryFolder()
     try CCompiler("gcc").compile(
       FixtureEngine.source("far"), to: folder.path("libfar.so"),
       flags: ["-std=gnu11", "-shared", "-fPIC"])
-    try folder.write("script.json", #"{"before": {}, "after": {}, "operations": []}"#)
     func check(_ arguments: [String]) throws {
       let result = try Program.tessera(arguments, in: folder)
       #expect(result.status == 0, "\(arguments): \(result.errors)")
@@ -68,16 +43,6 @@ import Testing
     for format in ["json", "ndjson", "csv", "table", "svg", "html"] {
       try check(["layout", "./libfar.so", "--format", format])
       try check(["layout", "./libfar.so", "--format", format, "--visible"])
-    }
-    for format in ["json", "csv"] {
-      try check([
-        "update", "./libfar.so", "--script", "script.json", "--format", format, "--progress", "0.5",
-      ])
-    }
-    for format in ["json", "svg", "html"] {
-      let update = try Program.tessera(
-        "update", "./libfar.so", "--script", "script.json", "--format", format, in: folder)
-      #expect(update.status == 0, "\(format): \(update.errors)")
     }
   }
 }

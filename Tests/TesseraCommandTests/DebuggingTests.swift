@@ -26,15 +26,6 @@ import Testing
     }
   }
 
-  @Test func crashIsSilentWithoutTheOption() throws {
-    try compile()
-    let result = try Program.tessera(
-      "layout", "./libfaulty.so", "--set", "crashes=true", in: folder)
-    #expect(
-      result.errors
-        == "tessera: org.example.faulty crashed in prepare with SIGSEGV (invalid memory access)\n")
-  }
-
   private func compile(_ flags: String...) throws {
     try CCompiler("gcc").compile(
       folder.path("faulty.c"), to: folder.path("libfaulty.so"),

@@ -80,26 +80,6 @@ import Testing
     #expect(text.contains("  missing "))
   }
 
-  @Test func repeatedCrashIsReportedWithTheTimeLeft() throws {
-    let (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
-    try CEngine(registration: "__builtin_trap();").build(in: folder)
-    func run(_ command: String) throws -> ProgramResult {
-      try Program.tessera(
-        [command], environment: ["HOME": home.path, "TESSERA_PATH": folder.path])
-    }
-    for _ in 1...3 {
-      let list = try run("list")
-      #expect(list.status == 0)
-      #expect(list.output.contains("crashed in its registration"), "\(list.output)")
-    }
-    for command in ["list", "doctor"] {
-      let output = try run(command).output
-      let said = /it crashed 3 times within a minute.* it is refused for another \d+ s/
-      #expect(output.firstMatch(of: said) != nil, "\(output)")
-    }
-    #expect(try run("doctor").output.contains("crashed libraries: 1;"))
-  }
-
   /// setuid copy: only root can make one.
   @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
   func privilegedProcessIgnoresTheEnvironment() throws {

@@ -23,9 +23,7 @@ import Testing
   static let wrong: [(arguments: [String], parts: [String])] = [
     (["--bounds", "wide"], ["bounds", "width and height"]),
     (["--items", "-3"], ["sections[0].items is the number -3; expected a whole number"]),
-    (["--set", "spacing"], ["--set", "name=value"]),
     (["--set", "itemSiz=3"], ["did you mean itemSize?"]),
-    (["--item", "weight=3"], ["weight"]),
     (["--items-from", "table.csv"], ["line 3", "tall"]),
     (["--scenario", "scenario.json"], ["bonds", "bounds"]),
   ]
@@ -50,29 +48,6 @@ import Testing
   @Test func missingEngineIsReported() throws {
     expect(try Program.tessera("layout", "mosiac"), 66, "mosiac", "mosaic")
     expect(try Program.tessera("info", "org.example.none"), 66, "org.example.none")
-    expect(try Program.tessera("info", "./none.so"), 66, "none.so")
-  }
-
-  // MARK: 69 and 70, engines that refuse or misbehave
-
-  private func layout(_ engine: CEngine, _ arguments: String...) throws -> ProgramResult {
-    let folder = try TemporaryFolder()
-    let library = try engine.build(in: folder)
-    return try Program.tessera(["layout", library] + arguments, in: folder)
-  }
-
-  @Test func refusalIsReported() throws {
-    let engine = CEngine(
-      body: """
-        the_host->report(the_host, TESSERA_ERROR_INVALID_VALUE, "20 items are too many; give 3");
-        return TESSERA_ERROR_INVALID_VALUE;
-        """)
-    expect(try layout(engine), 69, "20 items are too many; give 3")
-  }
-
-  @Test func brokenContractIsReported() throws {
-    let engine = CEngine(body: CEngine.column + "rows->frame[3].x = NAN;")
-    expect(try layout(engine), 70, "org.example.column", "nan")
   }
 
   // MARK: 73, output
@@ -89,8 +64,6 @@ import Testing
     expect(full, 73, "standard output", "No space left on device")
     #expect(try folder.names == [])
   }
-
-  // MARK: 76, files that cannot be loaded
 
   // MARK: 0, a reader that goes away
 

@@ -49,13 +49,6 @@ import Testing
     #expect(try result.output == text("\(name).csv"))
   }
 
-  @Test(arguments: names) func enginePassesTheSuite(_ name: String) throws {
-    let result = try tessera([
-      "check", "\(engines)/lib\(name).so", "--level", "quick",
-    ])
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-  }
-
   @Test func installedFolderIsListedAsThen() throws {
     let result = try tessera(["list"])
     #expect(result.status == 0, "\(result.errors)")

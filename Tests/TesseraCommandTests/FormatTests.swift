@@ -9,13 +9,6 @@ import Testing
     try Program.tessera(Self.arguments + more, in: folder)
   }
 
-  @Test func jsonIsTheDefaultAwayFromATerminal() throws {
-    let folder = try TemporaryFolder()
-    let result = try layout(in: folder)
-    #expect(result.output == (try layout("--format", "json", in: folder)).output)
-    #expect(try LayoutOutput(result.output).elements.count == 3)
-  }
-
   @Test func aTable() throws {
     #expect(
       try layout("--format", "table", in: TemporaryFolder()).output == """
@@ -71,14 +64,6 @@ import Testing
     var status = stat()
     #expect(lstat(folder.path("link.csv"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     #expect(lstat(folder.path("old.csv"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-  }
-
-  @Test func failureKeepsTheOldFile() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("old.csv", "old")
-    #expect(try layout("--set", "spacing=-1,1", "-o", "old.csv", in: folder).status == 65)
-    #expect(try folder.read("old.csv") == "old")
-    #expect(try folder.names == ["old.csv"])
   }
 
   /// Killed while the file is open, named or not.

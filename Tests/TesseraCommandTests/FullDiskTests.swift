@@ -47,12 +47,4 @@ import Testing
         "the disk is full (No space left on device); free space there"), "\(result.errors)")
     #expect(!result.errors.contains("writable"))
   }
-
-  @Test func limitOnFilesIsReported() throws {
-    let folder = try TemporaryFolder()
-    let result = try Program.shell(
-      "ulimit -f 8; \(Program.tessera) layout grid --items 3000 -o x.json; ls", in: folder)
-    #expect(result.errors.hasSuffix("raise the limit on the size of files (ulimit -f)\n"))
-    #expect(result.output.isEmpty)
-  }
 }

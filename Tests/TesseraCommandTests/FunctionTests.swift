@@ -53,26 +53,10 @@ import Testing
     #expect(output.contains(#""layoutMode":"aspectFill","contentRect":[0,0,140,140]"#))
   }
 
-  /// 40 rows are 13 times 40 + 41 + 42, plus 40.
-  @Test func rowsAreMeasured() throws {
-    let answer = try Program.tessera(
-      "layout", "table", "--items", "40", "--set", "estimatedRowHeight=44", "--set",
-      "sectionHeaderHeight=0", "--measure", "proposedWidth,40+index%3"
-    ).layout()
-    let rows = answer.elements.filter { $0.category == "cell" }
-    #expect(rows.map { $0.frame[3] } == (0..<40).map { Double(40 + $0 % 3) })
-    #expect(answer.contentSize == [375, 1639])
-  }
-
   static let refusals: [(arguments: [String], sentence: String)] = [
     (
       ["call", "cover-flow", "restingOffset", "1"],
       "restingOffset takes 2 arguments (f64, f64) but was given 1; give 2"
-    ),
-    (["call", "flow", "f"], "org.tessera.flow publishes no function \"f\"; it has none"),
-    (
-      ["snap", "flow", "--offset", "1,2", "--velocity", "x,2"],
-      "velocity[0] is the text \"x\"; expected a number"
     ),
     (
       ["layout", "aspect-flow", "--delegate", "layoutModForItem=1"],
@@ -101,22 +85,19 @@ import Testing
   static let engine = CEngine(
     declarations: """
       static uint64_t most(tessera_layout *l) { (void)l; return UINT64_MAX; }
-      static float tenth(tessera_layout *l) { (void)l; return 0.1f; }
       static _Bool not(tessera_layout *l, _Bool v) { (void)l; return !v; }
       static void nothing(tessera_layout *l) { (void)l; }
       static tessera_size same(tessera_layout *l, tessera_size s) { (void)l; return s; }
       static const tessera_function_declaration functions[] = {
           {"most", "u64()", "", (void (*)(void))most},
-          {"tenth", "f32()", "", (void (*)(void))tenth},
           {"not", "bool(bool)", "", (void (*)(void))not},
           {"nothing", "void()", "", (void (*)(void))nothing},
           {"same", "size(size)", "", (void (*)(void))same}};
       """,
-    members: ".functions = functions, .function_count = 5,")
+    members: ".functions = functions, .function_count = 4,")
 
   static let calls: [(arguments: [String], text: String, json: String)] = [
     (["most"], "18446744073709551615\n", "18446744073709551615"),
-    (["tenth"], "0.1\n", "0.10000000149011612"),
     (["not", "scale > 1"], "false\n", "false"),
     (["nothing"], "", "null"),
     (["same", "-1,width"], "-1x375\n", "[-1, 375]"),

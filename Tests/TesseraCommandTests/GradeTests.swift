@@ -13,16 +13,10 @@ import Testing
       [
         of(LackingMachine(), []),
         of(LackingMachine("namespaces EPERM"), []),
-        of(LackingMachine("threads-check EPERM"), []),
         of(LackingMachine("landlock ENOSYS"), ["files"]),
-        of(LackingMachine("landlock EOPNOTSUPP"), ["files"]),
         of(LackingMachine("seccomp ENOSYS"), ["systemCalls"]),
-        of(LackingMachine("seccomp EPERM"), ["systemCalls"]),
-        of(LackingMachine("seccomp EINVAL"), ["systemCalls"]),
-        of(LackingMachine("seccomp-listener EINVAL"), ["newCode"]),
         of(LackingMachine("seccomp-listener EBUSY"), ["newCode"]),
         of(LackingMachine("landlock ENOSYS", "seccomp-listener EBUSY"), ["files", "newCode"]),
-        of(LackingMachine("landlock ENOSYS", "seccomp ENOSYS"), ["files", "systemCalls"]),
       ].flatMap { $0 }
       + (geteuid() == 0
         ? [
@@ -77,7 +71,6 @@ import Testing
   @Test(
     arguments: [
       (LackingMachine("landlock-rules EPERM"), "closing files (Landlock)"),
-      (LackingMachine("landlock-restriction EPERM"), "closing files (Landlock)"),
       (LackingMachine("capabilities EPERM"), "giving up capabilities (capset)"),
       (LackingMachine("limits EPERM"), "setting limits (setrlimit)"),
     ])

@@ -106,65 +106,6 @@ import Testing
     #expect(try object(result.output) == object(expected))
   }
 
-  @Test func textHasTheDocumentedShape() throws {
-    let folder = try TemporaryFolder()
-    let library = try Self.everything.build(in: folder)
-    let result = try Program.tessera("info", library, in: folder)
-    #expect(result.status == 0)
-    #expect(
-      result.output == """
-        Column 1.0.0
-        A column.
-
-        id       org.example.column
-        library  \(library)
-        ABI      1.0
-        author   A test
-        license  MIT
-        traits   mirrors
-        laws     appends, scales
-        columns  alpha
-
-        Parameters
-          NAME    TYPE    INITIAL  ALLOWED
-          gap     number  2.5 pt   0 or more       Between items.
-          side    enum    right    left|right      Where they stand.
-          extent  size    30x40    1,2 to 100,200  Of an item.
-
-        Section values
-          NAME    TYPE
-          indent  number  Of this section.
-
-        Item values
-          NAME  TYPE  FALLBACK
-          size  size  extent    Of this item.
-
-        List stops: Where to rest.
-          COLUMN  TYPE    INITIAL  ALLOWED
-          at      number  5 pt     0 to 9      Where it is.
-          side    enum    left     left|right  Where it points.
-
-        Delegate functions
-          NAME         SIGNATURE
-          modeForItem  u8(u32,u32)  The mode of an item.
-
-        Functions
-          NAME  SIGNATURE
-          area  f64(u32)   The area of an item.
-
-        Attributes
-          NAME  TYPE    INTERPOLATION
-          glow  number  step           How bright.
-
-        Element kinds
-          NAME   CATEGORY       ROLE       SHOWS
-          lid    supplementary  header     glow
-          rule   decoration     separator
-          shade  decoration
-
-        """)
-  }
-
   private func object(_ json: String) throws -> NSDictionary {
     try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)
   }

@@ -40,20 +40,4 @@ import Testing
     #expect(result.errors.contains("--timeout"))
   }
 
-  // MARK: - Cache
-
-  @Test func secondListingStartsNoWorker() throws {
-    let home = try TemporaryFolder()
-    let first = try Program.tessera("list", environment: ["HOME": home.path])
-    #expect(first.status == 0)
-    let start = ContinuousClock.now
-    let second = try Program.tessera(
-      "list", environment: ["HOME": home.path, "TESSERA_WORKER": "/bin/false"])
-    #expect(ContinuousClock.now - start < .seconds(2))
-    #expect(second.output == first.output)
-    #expect(!second.output.contains("Refused"))
-    let without = try Program.tessera(
-      "list", environment: ["HOME": home.path("empty"), "TESSERA_WORKER": "/bin/false"])
-    #expect(without.output.contains("Refused"))
-  }
 }

@@ -3,27 +3,8 @@ import Testing
 
 /// Numbers are calculated by hand from the engines' rules.
 ///
-/// Three items of a mosaic 375 wide are a full row and a row of halves: ceil(375/2) = 188 wide, one
-/// point apart. A grid of 50 × 50 cells, 10 apart, has six per row of 375.
+/// A grid of 50 × 50 cells, 10 apart, has six per row of 375.
 @Suite struct LayoutTests {
-  @Test func aMosaic() throws {
-    let answer = try Program.tessera("layout", "mosaic", "--items", "3").layout()
-    #expect(answer.engine == "org.tessera.mosaic")
-    #expect(answer.contentSize == [375, 402])
-    #expect(answer.frames == [[0, 1, 375, 200], [0, 202, 188, 200], [189, 202, 186, 200]])
-    #expect(answer.elements.map(\.item) == [0, 1, 2])
-    #expect(answer.elements.allSatisfy { $0.category == "cell" && $0.section == 0 })
-  }
-
-  @Test func sectionsAndBounds() throws {
-    let answer = try Program.tessera(
-      "layout", "grid", "--sections", "1,0,2", "--bounds", "115x200"
-    ).layout()
-    #expect(answer.elements.map(\.section) == [0, 2, 2])
-    #expect(answer.elements.map(\.item) == [0, 0, 1])
-    #expect(answer.frames == [[0, 0, 50, 50], [60, 0, 50, 50], [0, 60, 50, 50]])
-  }
-
   @Test func parametersAndExpressions() throws {
     let answer = try Program.tessera(
       "layout", "grid", "--items", "2", "--set", "itemSize=floor((width-2)/3),90", "--set",
@@ -43,16 +24,6 @@ import Testing
       ).layout().frames == [[0, 0, 50, 50]])
     #expect(try Program.tessera("layout", "grid", "--set", "columns=-1").status == 65)
     #expect(try Program.tessera("layout", "flow", "--item", "size=-1,4").status != 64)
-  }
-
-  @Test func visibleFiltersByTheViewport() throws {
-    let answer = try Program.tessera(
-      "layout", "grid", "--items", "1000000000", "--visible", "--bounds", "375x60", "--offset",
-      "0,6000"
-    ).layout()
-    #expect(answer.elements.map(\.item) == Array(600..<606))
-    #expect(answer.frames.map { $0[0] } == [0, 60, 120, 180, 240, 300])
-    #expect(answer.frames.allSatisfy { $0[1] == 6000 })
   }
 
   @Test func optionsOverrideTheScenario() throws {

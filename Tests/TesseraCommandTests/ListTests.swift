@@ -3,14 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct ListTests {
-  @Test func emptyFolderHasNoEngines() throws {
-    let result = try Program.tessera("list", environment: ["TESSERA_PATH": "/nonexistent"])
-    #expect(result.status == 0)
-    #expect(
-      result.output == "no engines were found; give a folder that contains some with --engines\n")
-    #expect(result.errors.isEmpty)
-  }
-
   @Test func jsonHasTheDocumentedShape() throws {
     let folder = try TemporaryFolder()
     let library = try CEngine().build(in: folder)
@@ -60,14 +52,5 @@ import Testing
     let missing = try Program.tessera("info", "Cover Flaw")
     #expect(missing.status == 66)
     #expect(missing.errors.contains("did you mean cover-flow?"), "\(missing.errors)")
-  }
-
-  @Test func enginesBesideTheCommandAreFound() throws {
-    let result = try Program.tessera("list")
-    #expect(result.status == 0)
-    for id in ["flow", "grid", "mosaic"] {
-      #expect(result.output.contains("org.tessera.\(id) "))
-    }
-    #expect(!result.output.contains("Refused"))
   }
 }

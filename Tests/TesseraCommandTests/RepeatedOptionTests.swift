@@ -16,14 +16,6 @@ import Testing
       "\(result.errors)")
   }
 
-  @Test func optionThatRepeatsIsAccepted() throws {
-    let result = try Program.tessera(
-      "layout", "flow", "--items", "2", "--set", "minimumLineSpacing=3",
-      "--set=minimumInteritemSpacing=4", "--engines", "/none", "--engines",
-      BuiltProducts.folder.path)
-    #expect(!result.errors.contains("twice"), "\(result.errors)")
-  }
-
   @Test(
     arguments: [
       ("--set", "minimumLineSpacing"), ("--item", "size"), ("--section", "sectionInset"),
@@ -34,10 +26,5 @@ import Testing
       "layout", "flow", "--items", "2", option, "\(name)=1", option, "\(name)=1")
     #expect(result.status == 65)
     #expect(result.errors == "tessera: \(option) \(name) is given twice; give it once\n")
-  }
-
-  @Test func textAfterTheOptionsIsNoOption() throws {
-    let result = try Program.tessera("info", "--", "--items")
-    #expect(result.status == 66, "\(result.errors)")
   }
 }

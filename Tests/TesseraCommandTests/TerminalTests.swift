@@ -20,12 +20,6 @@ import Testing
     #expect(lines[42] == "… 60 more; --format json prints all")
   }
 
-  @Test func smallTableIsComplete() throws {
-    let output = try onTerminal("layout mosaic --items 40")
-    #expect(output.split(separator: "\n").count == 42)
-    #expect(!output.contains("more"))
-  }
-
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
   func coloursCanBeDisabled(environment: [String: String]) throws {
     let output = try onTerminal("layout mosaic --items 100", environment)

@@ -1,11 +1,8 @@
-// A small host that runs an engine without a base under memory checkers: each column is a separate
-// allocation, to detect overreads.
+// A small host that runs an engine without base and lists.
 //
-//     harness LIBRARY ID ITEMS REPEATS [CHOICE]
+//     harness LIBRARY ID ITEMS
 //
-// Lays out ITEMS + 3 items in two sections, REPEATS times with constant values and empty lists,
-// then with a value per item and three records per list. Prints row count, sum of frames and
-// content size. CHOICE sets the first parameter.
+// Lays out ITEMS + 3 items in two sections. Prints row count, sum of frames and content size.
 //
 // The host's version is the one in the library's note, or SAYS from the environment ("2.0"). With a
 // header of longer structs it fills the new members with TESSERA_GROWN; array strides are the
@@ -19,7 +16,7 @@
 #include <string.h>
 #include <tessera/tessera.h>
 
-enum { MOST_RUNS = 16, MOST_ENGINES = 8, MOST_VALUES = 64, MOST_LISTS = 4 };
+enum { MOST_RUNS = 16, MOST_ENGINES = 8, MOST_VALUES = 64 };
 
 static void *need(size_t size) {
   void *made = calloc(1, size ? size : 1);
@@ -94,9 +91,6 @@ static const tessera_parameter *parameter(uint32_t i) {
 static const tessera_value_declaration *declared_value(uint32_t i) {
   return place(engine->values, i, engine->value_size);
 }
-static const tessera_list_declaration *declared_list(uint32_t i) {
-  return place(engine->lists, i, engine->list_size);
-}
 static const tessera_attribute *attribute(uint32_t i) {
   return place(engine->attributes, i, engine->attribute_size);
 }
@@ -119,23 +113,8 @@ static size_t size_of_type(tessera_type type) {
   }
 }
 
-static void forget_runs(void) {
-  for (uint64_t run = 0; run < run_count; run++) {
-    free(rows[run].frame);
-    for (uint32_t i = 0; i < engine->attribute_count; i++) free(attributes[run][i]);
-    free(attributes[run]);
-  }
-  run_count = 0;
-}
-
-static uint64_t reused; // number of runs reused from the last prepare
-
 static tessera_status add(tessera_output *self, const tessera_run *run, const tessera_rows **got) {
   (void)self;
-  if (reused < run_count && memcmp(&runs[reused], run, sizeof *run) == 0) {
-    *got = &rows[reused++];
-    return TESSERA_OK;
-  }
   if (run_count == MOST_RUNS) return TESSERA_ERROR_NO_SPACE;
   runs[run_count] = *run;
   attributes[run_count] = need(engine->attribute_count * sizeof(void *));
@@ -144,8 +123,7 @@ static tessera_status add(tessera_output *self, const tessera_run *run, const te
   rows[run_count] = (tessera_rows){
       .struct_size = sizeof(tessera_rows), .count = run->count, .frame = need(run->count * sizeof(tessera_rect)),
       .attributes = attributes[run_count] AND_GROWN};
-  *got = &rows[run_count];
-  reused = ++run_count;
+  *got = &rows[run_count++];
   return TESSERA_OK;
 }
 static uint64_t count_runs(tessera_output *self) { return (void)self, run_count; }
@@ -171,52 +149,13 @@ static uint64_t starts[3];
 static tessera_value parameters[MOST_VALUES];
 static tessera_column values[MOST_VALUES];
 static tessera_function functions[MOST_VALUES];
+static tessera_list lists[1];
 
 static const tessera_value *fallback(const tessera_value_declaration *value) {
   static const tessera_value zero;
   for (uint32_t i = 0; value->fallback && i < engine->parameter_count; i++)
     if (strcmp(parameter(i)->name, value->fallback) == 0) return &parameters[i];
   return &zero;
-}
-
-static void fill_values(bool expanded) {
-  for (uint32_t i = 0; i < engine->value_count; i++) {
-    const tessera_value_declaration *value = declared_value(i);
-    const uint64_t count = value->scope == TESSERA_SCOPE_ITEM ? starts[2] : 2;
-    const size_t size = size_of_type(value->type);
-    char *data = need((expanded ? count : 1) * size);
-    for (uint64_t element = 0; element < (expanded ? count : 1); element++)
-      memcpy(data + element * size, fallback(value), size);
-    free((void *)(uintptr_t)values[i].data);
-    values[i] = (tessera_column){data, expanded ? size : 0};
-  }
-}
-
-static tessera_list lists[MOST_LISTS];
-
-static void forget_lists(void) {
-  for (uint32_t i = 0; i < engine->list_count; i++) {
-    for (uint32_t column = 0; lists[i].columns && column < declared_list(i)->column_count; column++)
-      free((void *)(uintptr_t)lists[i].columns[column].data);
-    free((void *)(uintptr_t)lists[i].columns);
-  }
-}
-
-static void fill_lists(uint64_t count) {
-  forget_lists();
-  for (uint32_t i = 0; i < engine->list_count; i++) {
-    const tessera_list_declaration *list = declared_list(i);
-    tessera_column *columns = need(list->column_count * sizeof *columns);
-    for (uint32_t column = 0; column < list->column_count; column++) {
-      const tessera_parameter *declared = place(list->columns, column, list->column_size);
-      const size_t size = size_of_type(declared->type);
-      char *data = need(count * size);
-      for (uint64_t record = 0; record < count; record++)
-        memcpy(data + record * size, &declared->initial, size);
-      columns[column] = (tessera_column){data, size};
-    }
-    lists[i] = (tessera_list){count, columns};
-  }
 }
 
 static void tell(const char *what, tessera_status status) {
@@ -232,7 +171,7 @@ static void tell(const char *what, tessera_status status) {
 }
 
 int main(int count, char **arguments) {
-  if (count < 5) return 64;
+  if (count < 4) return 64;
   void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
   if (!library) return fprintf(stderr, "%s\n", dlerror()), 66;
   tessera_status (*enter)(const tessera_host *, tessera_registry *);
@@ -241,14 +180,13 @@ int main(int count, char **arguments) {
   if (!enter || !serve(arguments[1]) || enter(&host, &registry) != TESSERA_OK) return 65;
   for (size_t i = 0; i < engine_count; i++)
     if (strcmp(engines[i]->id, arguments[2]) == 0) engine = engines[i];
-  if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES ||
-      engine->list_count > MOST_LISTS)
+  if (!engine || engine->parameter_count > MOST_VALUES || engine->value_count > MOST_VALUES)
     return 65;
   for (uint32_t i = 0; i < engine->parameter_count; i++) parameters[i] = parameter(i)->initial;
-  if (count > 5) parameters[0].choice = atoi(arguments[5]);
+  for (uint32_t i = 0; i < engine->value_count; i++)
+    values[i] = (tessera_column){fallback(declared_value(i)), 0};
   starts[1] = strtoull(arguments[3], NULL, 10);
   starts[2] = starts[1] + 3;
-  const int repeats = atoi(arguments[4]);
 
   tessera_layout *layout = NULL;
   if (engine->create && engine->create(engine, &host, &layout) != TESSERA_OK) return 65;
@@ -256,30 +194,13 @@ int main(int count, char **arguments) {
       .struct_size = sizeof input, .host = &host, .viewport = {0, 0, 375, 667}, .scale = 2, .section_count = 2,
       .section_starts = starts, .parameters = parameters, .values = values, .lists = lists, .functions = functions,
       .change = {.what = TESSERA_CHANGED_ALL} AND_GROWN};
-  for (int expanded = 0; expanded < 2; expanded++) {
-    tessera_status status = TESSERA_OK;
-    fill_values(expanded);
-    fill_lists(expanded ? 3 : 0);
-    for (int i = 0; i < repeats; i++) {
-      reused = 0;
-      status = engine->prepare(layout, &input, &output);
-    }
-    tell(expanded ? "own" : "constant", status);
-  }
-  if (engine->still_valid) printf("still valid %d\n", engine->still_valid(layout, &input));
+  tell("own", engine->prepare(layout, &input, &output));
   if (engine->elements_in_rect) {
-    reused = 0;
+    run_count = 0;
     const tessera_status status = engine->elements_in_rect(
         layout, &input, (tessera_rect){0, 0, content.width, content.height}, &output);
     tell("queried", status);
-    const tessera_run one = {.category = TESSERA_CATEGORY_CELL, .section = 1, .first_item = 2, .count = 1};
-    forget_runs();
-    reused = 0;
-    tell("found", engine->element(layout, &input, &one, &output));
   }
   if (engine->destroy) engine->destroy(layout);
-  forget_runs();
-  for (uint32_t i = 0; i < engine->value_count; i++) free((void *)(uintptr_t)values[i].data);
-  forget_lists();
   return 0;
 }

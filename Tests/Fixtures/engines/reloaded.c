@@ -1,6 +1,6 @@
 // A column of rows in versions: VERSION is its text, ROW the default height. RENAMED renames the
-// parameter, WHOLE makes it an integer. ONE and OTHER add attributes of these indexes, "one" = 1
-// and "other" = 2. DYING exits on registration, DESTROYING on destroying a layout.
+// parameter. ONE and OTHER add attributes of these indexes, "one" = 1 and "other" = 2. DYING exits
+// on registration, DESTROYING on destroying a layout.
 #include <stdlib.h>
 #include <tessera/tessera.h>
 
@@ -12,17 +12,9 @@ TESSERA_NOTE;
 #define NAME "rowHeight"
 #endif
 
-#ifdef WHOLE
-#define NUMBER integer
-#define TYPE TESSERA_TYPE_INT
-#else
-#define NUMBER number
-#define TYPE TESSERA_TYPE_NUMBER
-#endif
-
 static const tessera_parameter parameters[] = {
-    {.name = NAME, .help = "How high a row is.", .type = TYPE, .initial = {.NUMBER = ROW}, .minimum = {.NUMBER = 0},
-     .maximum = {.NUMBER = 1000}},
+    {.name = NAME, .help = "How high a row is.", .type = TESSERA_TYPE_NUMBER, .initial = {.number = ROW},
+     .minimum = {.number = 0}, .maximum = {.number = 1000}},
 };
 
 #ifdef ONE
@@ -34,7 +26,7 @@ static const tessera_attribute attributes[] = {
 
 static tessera_status prepare(tessera_layout *layout, const tessera_input *in, tessera_output *out) {
   (void)layout;
-  double row = (double)in->parameters[0].NUMBER;
+  double row = (double)in->parameters[0].number;
   uint64_t n = in->section_count ? in->section_starts[1] : 0;
   tessera_run run = {TESSERA_CATEGORY_CELL, 0, 0, 0, 0, n};
   const tessera_rows *rows;

@@ -8,26 +8,6 @@ static tessera_session *grid_of(tessera_engines *engines, uint64_t items) {
   return session;
 }
 
-// Rows of two cells; the viewport shows two of ten rows.
-static void follows_what_is_visible(tessera_engines *engines) {
-  tessera_session *session = grid_of(engines, 20);
-  DONE(session, tessera_session_set_bounds(session, 110, 110));
-  const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 1},
-                                {.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 15}};
-  const uint64_t items = 18;
-  uint64_t count = 0;
-  DONE(session, tessera_session_update_visible(session, edits, 2, &items, 1, NULL, NULL, &count));
-  // Items 0, 2 and 3 stay, 1 disappears, 4 appears.
-  CHECK(count == 5);
-  tessera_element from[5], to[5];
-  uint32_t fates[5];
-  DONE(session, tessera_session_copy_tracks(session, 0, from, to, fates, sizeof *from, 5, &count));
-  CHECK(fates[2] == TESSERA_HOST_FATE_DISAPPEARS && from[2].item == 1);
-  CHECK(fates[4] == TESSERA_HOST_FATE_STAYS && from[4].item == 4 && to[4].item == 3);
-  CHECK(is_at(&from[4], 0, 120, 50, 50) && is_at(&to[4], 60, 60, 50, 50));
-  tessera_session_destroy(session);
-}
-
 static void follows_elements(tessera_engines *engines) {
   tessera_session *session = grid_of(engines, 3);
   const tessera_edit edits[] = {{.operation = TESSERA_HOST_OPERATION_DELETE_ITEM, .from_item = 0},
@@ -137,5 +117,4 @@ TEST(keeps_the_top_in_place, "table", 100) {
   CHECK(x == 0 && y == 484);
 }
 
-TESTS(follows_elements, follows_what_is_visible, refuses_contradictions, supplies_values, extends_values,
-      keeps_the_top_in_place)
+TESTS(follows_elements, refuses_contradictions, supplies_values, extends_values, keeps_the_top_in_place)

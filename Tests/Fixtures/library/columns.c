@@ -116,11 +116,6 @@ TEST(chooses_batch_columns, "cover-flow", 3) {
   array.release(&array);
   INVALID("no column \"z_indx\"; did you mean z_index?",
         tessera_session_set_batch_columns(session, wrong, 2));
-  DONE(session, tessera_session_set_batch_columns(session, some, 0));
-  DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
-  CHECK(!columns.z_indexes && !memcmp(columns.frames, frames, sizeof frames));
-  DONE(session, tessera_session_query_columns(session, NULL, &columns, sizeof columns));
-  CHECK(columns.transforms && columns.z_indexes);
   DONE(session, tessera_session_set_batch_columns(session, NULL, 0));
   DONE(session, tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(columns.transforms && !memcmp(columns.z_indexes, z_indexes, sizeof z_indexes));
@@ -151,9 +146,6 @@ TEST(lays_out_batches, "grid", 1) {
   CHECK(batch.count == 2 && batch.ends[0] == 3 && batch.ends[1] == 5);
   INVALID("2 layouts for 3 sections", tessera_session_query_batch(session, NULL, NULL, 2, &columns, sizeof columns, &batch, sizeof batch));
   CHECK(is(tessera_session_code(session), "wrongCount"));
-  INVALID("together and the session 3", tessera_session_query_batch(session, sections, NULL, 1, &columns, sizeof columns, &batch, sizeof batch));
-  MISUSED("batch has 3 bytes", tessera_session_query_batch(session, NULL, NULL, 3, &columns, sizeof columns, &batch, 3));
-  CHECK(tessera_session_query_batch(NULL, NULL, NULL, 0, &columns, sizeof columns, &batch, sizeof batch));
 }
 
 TESTS(compares_engines, lasts_until_the_next_query, chooses_batch_columns, lays_out_batches)

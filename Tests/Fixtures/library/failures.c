@@ -24,9 +24,7 @@ static void lists_what_there_is(const char *folder) {
   CHECK(!tessera_engines_get_refusal(engines, 0, &refusal));
   CHECK(refusal.status == TESSERA_HOST_ERROR_CANNOT_LOAD && refusal.file && strstr(refusal.file, "/empty.so") && strlen(refusal.reason) > 10);
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "no engine 1", tessera_engines_get(engines, 1, &info, sizeof info));
-  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "no refusal 1", tessera_engines_get_refusal(engines, 1, &refusal));
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "79", tessera_engines_get(engines, 0, &info, 79));
-  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "null", tessera_engines_get(engines, 0, NULL, sizeof info));
   CHECK(!tessera_engines_list(engines, NULL, NULL));
   tessera_engines_destroy(engines);
 }
@@ -41,7 +39,6 @@ static void says_which_engines_there_are_not(const char *folder) {
   FAILS(engines, TESSERA_HOST_ERROR_CANNOT_LOAD, "empty.so", tessera_session_create(engines, empty, &session));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "UTF-8", tessera_session_create(engines, "\xff", &session));
   FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_create(engines, NULL, &session));
-  FAILS(engines, TESSERA_HOST_ERROR_MISUSED, "null", tessera_session_create(engines, "crashing", NULL));
   CHECK(!tessera_engines_add_folder(engines, missing));
   FAILS(engines, TESSERA_HOST_ERROR_NOT_FOUND, "nowhere", tessera_session_create(engines, "crashing", &session));
   tessera_engines_destroy(engines);
@@ -53,7 +50,6 @@ static void checks_how_engines_are_run(const char *folder) {
   tessera_session *session = NULL;
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "isolation is 3", tessera_engines_set_isolation(engines, 3));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "0.001", tessera_engines_set_time_limit(engines, 0));
-  FAILS(engines, TESSERA_HOST_ERROR_INVALID, "nan", tessera_engines_set_time_limit(engines, NAN));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "64 MiB", tessera_engines_set_memory_limit(engines, 1));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "row limit is 0; give 1 to 1073741824", tessera_engines_set_row_limit(engines, 0));
   FAILS(engines, TESSERA_HOST_ERROR_INVALID, "give 0 to 64", tessera_engines_set_kept_workers(engines, 65));

@@ -71,8 +71,7 @@ static const char *folder;
 static tessera_engines *engines;
 static tessera_session *session;
 static sem_t measuring, measured;
-static int waits, calls_itself, forks;
-static pid_t forked = -1;
+static int waits, calls_itself;
 
 static int32_t measure(void *context, uint64_t section, uint64_t item, const double *proposed, double *size) {
   (void)context, (void)section, (void)item;
@@ -87,14 +86,6 @@ static int32_t measure(void *context, uint64_t section, uint64_t item, const dou
         failures++, fprintf(stderr, "%s in a callback returned %d\n", functions[i].name, found.status);
     }
     CHECK(strstr(tessera_session_message(session), "return from the callback first"));
-  }
-  if (forks) {
-    forks = 0;
-    forked = fork();
-    if (forked == 0)
-      alarm(20);
-    else
-      wait_for(forked, "by a callback");
   }
   if (waits) {
     waits = 0;
@@ -153,24 +144,6 @@ static void callbacks_are_refused(uint64_t expected) {
   calls_itself = 1;
   CHECK(rows_of(session) == expected && !calls_itself);
   CHECK(is(tessera_session_message(session), "") && is(tessera_session_code(session), ""));
-  tessera_session_destroy(session);
-}
-
-// This thread has made no refused call, so its message functions fail, too.
-static void *read_messages(void *context) {
-  (void)context;
-  CHECK(strstr(tessera_session_message(session), "another thread is using this handle"));
-  CHECK(is(tessera_session_code(session), "misuse"));
-  return NULL;
-}
-
-static void messages_are_refused(void) {
-  uint64_t rows = 0;
-  pthread_t reader;
-  const pthread_t thread = begin(&rows);
-  CHECK(!pthread_create(&reader, NULL, read_messages, NULL) && !pthread_join(reader, NULL));
-  sem_post(&measured);
-  CHECK(!pthread_join(thread, NULL));
   tessera_session_destroy(session);
 }
 
@@ -293,17 +266,6 @@ static void forks_in_a_callback(uint64_t expected) {
   tessera_session_destroy(session);
 }
 
-// The call ends in a child that returns from the callback.
-static void forks_by_a_callback(uint64_t expected) {
-  uint64_t rows = 0;
-  session = measuring_session(engines);
-  forks = 1;
-  const int32_t status = tessera_session_query_viewport(session, NULL, sizeof(tessera_element), 0, &rows);
-  if (forked == 0) _exit(status != TESSERA_HOST_ERROR_REFUSED || !is(tessera_session_code(session), "forkedSession"));
-  CHECK(status == TESSERA_HOST_OK && rows == expected && forked > 0);
-  tessera_session_destroy(session);
-}
-
 static int is_forking = 1;
 
 static void *create(void *context) {
@@ -350,11 +312,9 @@ int main(int argc, char **argv) {
   tessera_session_destroy(session);
   callbacks_are_refused(expected);
   other_threads_are_refused(expected);
-  messages_are_refused();
   prepares_refuse(expected);
   listings_refuse();
   forks_in_a_callback(expected);
-  forks_by_a_callback(expected);
   forks_at_any_time(atoi(argv[4]), expected);
   tessera_engines_destroy(engines);
   return failures ? 1 : 0;

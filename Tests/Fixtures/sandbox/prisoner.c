@@ -11,15 +11,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -67,16 +64,7 @@ static int read_at(const char *where) {
 
 static int read_open(void) { return read_at(path(open_folder, "open")); }
 static int read_closed(void) { return read_at(path(closed_folder, "closed")); }
-static int read_environment_of_parent(void) {
-  char text[64];
-  snprintf(text, sizeof text, "/proc/%d/environ", getppid());
-  return read_at(text);
-}
-static int list_closed(void) { return outcome(open(closed_folder, O_RDONLY | O_DIRECTORY)); }
 static int write_open(void) { return outcome(open(path(open_folder, "open"), O_WRONLY)); }
-static int create_open(void) { return outcome(open(path(open_folder, "new"), O_RDONLY | O_CREAT, 0600)); }
-static int remove_open(void) { return outcome(unlink(path(open_folder, "open"))); }
-static int write_own_memory(void) { return outcome(open("/proc/self/mem", O_RDWR)); }
 
 static int load_sealed(void) {
   char text[32];
@@ -135,13 +123,6 @@ static int have_no_capability(void) {
   return found == 5 ? 0 : ENOENT;
 }
 
-static int find_own_stack(void) {
-  pthread_attr_t attributes;
-  int error = pthread_getattr_np(pthread_self(), &attributes);
-  return error ? error : pthread_attr_destroy(&attributes);
-}
-static int find_stack_of_thread(void) { return in_thread(find_own_stack); }
-
 // Without siginfo, queued signals each count towards the limit.
 static int let_signals_wait(void) {
   sigset_t set;
@@ -195,10 +176,6 @@ static int overflow_stack(void) {
   return descend(&depth) == 0 ? ERANGE : 0;
 }
 
-static int use_some_after(void) {
-  const int error = forbid_new_code();
-  return error ? error : use_some();
-}
 static int forbid_again(void) {
   const int error = forbid_new_code();
   return error ? error : forbid_new_code();
@@ -206,38 +183,14 @@ static int forbid_again(void) {
 
 // ---------------------------------------------------------------- Descriptors and calls
 
-static int write_out(void) { return outcome(write(STDERR_FILENO, "hello\n", 6)); }
-static int reopen_foreign(void) {
-  char text[32];
-  snprintf(text, sizeof text, "/proc/self/fd/%d", FOREIGN);
-  return outcome(open(text, O_WRONLY));
-}
-static int write_own_pipe(void) {
-  int ends[2];
-  char byte = 'x';
-  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-  if (write(ends[1], &byte, 1) != 1) return errno;
-  return read(ends[0], &byte, 1) == 1 && byte == 'x' ? 0 : errno;
-}
-static int wake_own_counter(void) {
-  int counter = eventfd(0, EFD_CLOEXEC), poll = epoll_create1(EPOLL_CLOEXEC);
-  struct epoll_event event = {.events = EPOLLIN};
-  if (epoll_ctl(poll, EPOLL_CTL_ADD, counter, &event) != 0 || eventfd_write(counter, 1) != 0) return errno;
-  return epoll_wait(poll, &event, 1, 1000) == 1 ? 0 : ETIME;
-}
 static int open_many(void) {
   for (int i = 0; i < 100; i++) {
     if (dup(STDERR_FILENO) < 0) return errno;
   }
   return 0;
 }
-static int send_reply(void) { return outcome(send(SOCKET, "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT)); }
 
-static int be_notified(void) {
-  return outcome(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, 0));
-}
 static int restrict_again(void) { return outcome(syscall(SYS_landlock_restrict_self, -1, 0)); }
-static int call_unknown(void) { return outcome(syscall(9999)); }
 
 #if defined(__x86_64__)
 static int call_short(void) { return outcome(syscall(0x40000000 | SYS_getpid)); }
@@ -251,12 +204,7 @@ static int call_old(void) {
 static const action actions[] = {
     {"read an open file", read_open},
     {"read a closed file", read_closed},
-    {"read the environment of the parent", read_environment_of_parent},
-    {"list a closed folder", list_closed},
     {"write an open file", write_open},
-    {"create a file", create_open},
-    {"remove an open file", remove_open},
-    {"write the own memory as a file", write_own_memory},
     {"load a sealed library", load_sealed},
     {"load a library once new code is forbidden", load_after},
     {"enter", enter_only},
@@ -266,7 +214,6 @@ static const action actions[] = {
     {"block signals and attack", block_and_attack},
     {"read an own limit", read_own_limit},
     {"have no capability", have_no_capability},
-    {"find the stack of a thread", find_stack_of_thread},
     {"let many signals wait", let_signals_wait},
     {"cpu without end", burn},
     {"cpu without end, ignoring the signal", burn_ignoring},
@@ -275,17 +222,9 @@ static const action actions[] = {
     {"use much memory that was reserved", use_much_later},
     {"reserve much memory", reserve_much},
     {"overflow the stack", overflow_stack},
-    {"use some memory once new code is forbidden", use_some_after},
     {"forbid new code again", forbid_again},
-    {"write to the errors", write_out},
-    {"open a foreign descriptor again", reopen_foreign},
-    {"write to an own pipe", write_own_pipe},
-    {"wake by an own counter", wake_own_counter},
     {"open many descriptors", open_many},
-    {"send on the socket", send_reply},
-    {"filter calls and be asked", be_notified},
     {"restrict files again", restrict_again},
-    {"make an unknown call", call_unknown},
 #if defined(__x86_64__)
     {"call as x32", call_short},
     {"call as 32 bits", call_old},

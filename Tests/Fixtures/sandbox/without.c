@@ -25,22 +25,19 @@ static const struct thing {
 } things[] = {
     {"landlock", SYS_landlock_create_ruleset, 0, 0},
     {"landlock-rules", SYS_landlock_add_rule, 0, 0},
-    {"landlock-restriction", SYS_landlock_restrict_self, 0, 0},
     {"seccomp", SYS_seccomp, 0, 0},
     {"seccomp-listener", SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER},
     {"namespaces", SYS_unshare, 0, CLONE_NEWUSER},
-    {"threads-check", SYS_unshare, 0, CLONE_THREAD},
     {"users", SYS_setresuid, 0, 0},
     {"groups", SYS_setgroups, 0, 0},
     {"capabilities", SYS_capset, 0, 0},
-    {"memory-files", SYS_memfd_create, 0, 0},
     {"limits", SYS_prlimit64, 0, 0},
 };
 
 static const struct {
   const char *name;
   uint32_t number;
-} errors[] = {{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"EINVAL", EINVAL}, {"EBUSY", EBUSY}, {"EACCES", EACCES}, {"EOPNOTSUPP", EOPNOTSUPP}};
+} errors[] = {{"ENOSYS", ENOSYS}, {"EPERM", EPERM}, {"EINVAL", EINVAL}, {"EBUSY", EBUSY}};
 
 #if defined(__x86_64__)
 enum { MACHINE = AUDIT_ARCH_X86_64 };

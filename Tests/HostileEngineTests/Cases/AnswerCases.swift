@@ -27,12 +27,6 @@ enum AnswerCases {
       forgery("QUESTION", "ITEM=5", "SECTION=4294967295", "COUNT=0", end: .hangs()),
       forgery("PROGRESS", "COUNT=0", end: .hangs()),
       forgery("PROGRESS", "FRACTION=NAN", "COUNT=0", end: .hangs()),
-      forgery("LENGTH", end: .broken("the invalid length 18446744073709551615")),
-      forgery("LENGTH", "ITEM=16777209", end: .broken("the invalid length 16777209")),
-      forgery("ROWS", end: .broken("returned -1 runs")),
-      forgery("ROWS", "ITEM=1000000", end: .broken("a run of 0 rows")),
-      forgery("NONSENSE", end: .broken("neither a reply nor an error")),
-      forgery("WARNINGS", end: .laysNothing),
     ]
     + [
       "invalidValue", "engineNotFound", "refusedByEngine", "frameNotFinite", "crashed",

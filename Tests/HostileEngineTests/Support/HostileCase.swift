@@ -87,7 +87,6 @@ struct HostileEnd: Sendable {
   var namesCall = false
   /// The named call, if it differs from the attacked one.
   var call: String?
-  var items: [Int]?
   /// Standard error may contain other output.
   var mayTalk = false
   var isHang = false
@@ -96,8 +95,6 @@ struct HostileEnd: Sendable {
   static let lays = HostileEnd(words: "lays out correctly", status: 0)
   static let laysAndTalks = HostileEnd(
     words: "lays out correctly, with a message", status: 0, mayTalk: true)
-  static let laysNothing = HostileEnd(
-    words: "lays out nothing, with messages", status: 0, items: [], mayTalk: true)
 
   static func refused(_ sentence: String...) -> HostileEnd {
     HostileEnd(words: "refused by the engine", status: 69, sentence: sentence)

@@ -12,11 +12,11 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func shell(_ lines: String, more: [String: String] = [:]) throws {
+  private func shell(_ lines: String) throws {
     let environment = [
       "PREFIX": prefix.path, "PKG_CONFIG_PATH": "\(prefix.path)/lib/pkgconfig",
       "CMAKE_PREFIX_PATH": prefix.path,
-    ].merging(more) { $1 }
+    ]
     let result = try Program.run(
       "bash", ["-euc", lines], in: folder.path, environment: environment)
     try #require(result.status == 0, "\(result.output)\(result.errors)")
@@ -49,14 +49,6 @@ import Testing
         diagonal.c -o libdiagonal.so
       """)
     try expectSteps(folder.path("libdiagonal.so"), size: (50, 50))
-  }
-
-  @Test func inCPlusPlusWithPkgConfig() throws {
-    try folder.write("stairs.cpp", Readme.block("cpp", of: "Sources/Bindings/Cpp/README.md"))
-    try shell(
-      "g++ -std=c++20 -shared -fPIC $(pkg-config --cflags --libs tessera) stairs.cpp -o libstairs.so"
-    )
-    try expectStairs("libstairs.so")
   }
 
   @Test func pkgConfigTellsWhereThingsAre() throws {
@@ -100,15 +92,5 @@ import Testing
       "cmake -S . -B build >log 2>&1 && cmake --build build >>log 2>&1 || { cat log; exit 1; }")
     try expectSteps(folder.path("build/libdiagonal.so"), size: (50, 50))
     try expectStairs("build/libstairs.so")
-  }
-
-  @Test func inRust() throws {
-    try folder.write("stairs.rs", Readme.block("rust", of: "Sources/Bindings/Rust/README.md"))
-    try shell(
-      """
-      cp "$(pkg-config --variable=rust_source tessera)" .
-      rustc --edition 2021 --crate-type cdylib stairs.rs -o libstairs.so
-      """, more: RustToolchain.environment)
-    try expectStairs("libstairs.so")
   }
 }

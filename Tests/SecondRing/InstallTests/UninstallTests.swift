@@ -102,22 +102,4 @@ import Testing
     #expect(try Snapshot(of: folder.path).differences(from: before) == [])
     #expect(FileManager.default.fileExists(atPath: victim))
   }
-
-  private static let invalidCalls: [(arguments: [String], status: Int32, sentence: String)] = [
-    (["--debug"], 64, "there is no option --debug"), (["a", "b"], 64, "two prefixes"),
-    (
-      ["/proc/none/prefix"], 73,
-      // Only root may write to /proc, which takes no folder.
-      "/proc/none/prefix cannot be \(geteuid() == 0 ? "made" : "written by you")"
-    ),
-    (["--products", "/nonexistent", "/tmp/none"], 66, "a folder that Tessera was built in"),
-  ]
-
-  @Test(arguments: invalidCalls)
-  func invalidCallsAreReported(arguments: [String], status: Int32, sentence: String) throws {
-    let result = try Installation.install(arguments)
-    #expect(result.status == status && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("Tools/install: "))
-    #expect(result.errors.contains(sentence), "\(result.errors)")
-  }
 }

@@ -105,30 +105,4 @@ import Testing
     #expect(limited.status == 70)
     #expect(limited.errors.contains("did not return"))
   }
-
-  @Test(arguments: ["sandbox", "process"]) func reasonOfASwiftTrapIsReported(isolation: String)
-    throws
-  {
-    try folder.write(
-      "trap.swift",
-      "@_cdecl(\"trap\") public func trap(_ index: Int) -> Int { [1, 2, 3][index] }")
-    let object = folder.path("trap.o")
-    let compiled = try Program.run(
-      "swiftc", ["-parse-as-library", "-emit-object", folder.path("trap.swift"), "-o", object])
-    #expect(compiled.status == 0, "\(compiled.errors)")
-    try folder.write(
-      "column.c", CEngine(declarations: "long trap(long);", body: "trap(12);").source)
-    let engine = folder.path("column.o")
-    try CCompiler("gcc").compile(
-      folder.path("column.c"), to: engine, flags: ["-std=c11", "-fPIC", "-c"])
-    let linked = try Program.run(
-      "swiftc", ["-emit-library", object, engine, "-o", folder.path("libcolumn.so")])
-    #expect(linked.status == 0, "\(linked.errors)")
-    let result = try Program.tessera(
-      "layout", "./libcolumn.so", "--items", "1", "--isolation", isolation, in: folder)
-    #expect(result.status == 70)
-    #expect(result.errors.contains("Fatal error: Index out of range"), "\(result.errors)")
-    #expect(!result.errors.contains("stack trace"), "\(result.errors)")
-    #expect(result.errors.split(separator: "\n").count == 1)
-  }
 }

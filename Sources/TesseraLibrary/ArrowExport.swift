@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-@c @implementation func tessera_session_export(
+@c @implementation package func tessera_session_export(
   _ pointer: OpaquePointer?, _ schema: Out<ArrowSchema>, _ array: Out<ArrowArray>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -12,7 +12,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_export_stream(
+@c @implementation package func tessera_session_export_stream(
   _ pointer: OpaquePointer?, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -21,7 +21,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_arrow_share(
+@c @implementation package func tessera_arrow_share(
   _ array: In<ArrowArray>, _ schema: Out<ArrowSchema>,
   _ copy: Out<ArrowArray>, _ stream: Out<ArrowArrayStream>
 ) -> Int32 {

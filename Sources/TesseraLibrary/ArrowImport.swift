@@ -2,7 +2,7 @@ import CTesseraHost
 import Glibc
 import TesseraHost
 
-@c @implementation func tessera_session_set_values_arrow(
+@c @implementation package func tessera_session_set_values_arrow(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
@@ -46,7 +46,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_batch_parameter_arrow(
+@c @implementation package func tessera_session_set_batch_parameter_arrow(
   _ pointer: OpaquePointer?, _ name: Text, _ schema: In<ArrowSchema>, _ array: In<ArrowArray>
 ) -> Int32 {
   session(pointer) { handle in

@@ -57,7 +57,7 @@ extension ValueType {
   }
 }
 
-@c @implementation func tessera_session_batch_part(
+@c @implementation package func tessera_session_batch_part(
   _ pointer: OpaquePointer?, _ layout: Out<UInt64>, _ firstSection: Out<UInt64>
 ) -> Int32 {
   session(pointer, isForCallbacks: true) { handle in

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-@c @implementation func tessera_session_set_delegate(
+@c @implementation package func tessera_session_set_delegate(
   _ pointer: OpaquePointer?, _ name: Text, _ function: tessera_delegate?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -22,7 +22,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_measure(
+@c @implementation package func tessera_session_set_measure(
   _ pointer: OpaquePointer?, _ measure: tessera_measure?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in
@@ -36,7 +36,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_measure_supplementary(
+@c @implementation package func tessera_session_set_measure_supplementary(
   _ pointer: OpaquePointer?, _ measure: tessera_measure_supplementary?,
   _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
@@ -65,7 +65,7 @@ private func measured(
   return Size(width: size[0], height: size[1])
 }
 
-@c @implementation func tessera_session_set_progress(
+@c @implementation package func tessera_session_set_progress(
   _ pointer: OpaquePointer?, _ progress: tessera_progress?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
   session(pointer) { handle in

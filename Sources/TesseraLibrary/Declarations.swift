@@ -1,7 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-@c @implementation func tessera_session_declaration_count(
+@c @implementation package func tessera_session_declaration_count(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared
 ) -> UInt32 {
   session(pointer, else: 0) { handle in
@@ -9,7 +9,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_get_declaration(
+@c @implementation package func tessera_session_get_declaration(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32,
   _ declaration: Out<tessera_declaration>, _ declarationSize: UInt64
 ) -> Int32 {
@@ -23,7 +23,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_declared_choice(
+@c @implementation package func tessera_session_declared_choice(
   _ pointer: OpaquePointer?, _ declared: tessera_host_declared, _ index: UInt32, _ choice: UInt32
 ) -> Text {
   session(pointer, else: nil) { handle in

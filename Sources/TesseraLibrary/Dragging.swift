@@ -4,11 +4,11 @@ import TesseraHost
 
 // Dragged items and measured sizes.
 
-@c @implementation func tessera_session_drag_begin(
+@c @implementation package func tessera_session_drag_begin(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64
 ) -> Int32 { session(pointer) { try $0.session.beginReordering(path(section, item)) } }
 
-@c @implementation func tessera_session_drag_to(
+@c @implementation package func tessera_session_drag_to(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ section: Out<UInt64>, _ item: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
@@ -18,7 +18,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_drag_held(
+@c @implementation package func tessera_session_drag_held(
   _ pointer: OpaquePointer?, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
   find(pointer, element, elementSize) {
@@ -30,7 +30,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_drag_end(
+@c @implementation package func tessera_session_drag_end(
   _ pointer: OpaquePointer?, _ edit: Out<tessera_edit>, _ editCount: Out<UInt64>
 ) -> Int32 {
   session(pointer) { handle in
@@ -47,11 +47,11 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation package func tessera_session_drag_cancel(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.cancelReordering() }
 }
 
-@c @implementation func tessera_session_set_measured(
+@c @implementation package func tessera_session_set_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64,
   _ sizes: In<Double>, _ count: UInt64
 ) -> Int32 {
@@ -72,7 +72,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_withdraw_measured(
+@c @implementation package func tessera_session_withdraw_measured(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ first: UInt64, _ count: UInt64
 ) -> Int32 {
   session(pointer) {
@@ -82,7 +82,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_proposed_size(
+@c @implementation package func tessera_session_proposed_size(
   _ pointer: OpaquePointer?, _ kind: Text, _ section: UInt64, _ item: UInt64,
   _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {

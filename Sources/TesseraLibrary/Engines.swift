@@ -3,40 +3,42 @@ import CTesseraSystem
 import Glibc
 import TesseraHost
 
-@c @implementation func tessera_engines_create() -> OpaquePointer? {
+@c @implementation package func tessera_engines_create() -> OpaquePointer? {
   Handle.give(EnginesHandle())
 }
 
-@c @implementation func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
+@c @implementation package func tessera_engines_copy(_ engines: OpaquePointer?) -> OpaquePointer? {
   var copy: OpaquePointer?
   _ = TesseraLibrary.engines(engines) { copy = Handle.give(EnginesHandle(sharing: $0)) }
   return copy
 }
 
-@c @implementation func tessera_engines_destroy(_ engines: OpaquePointer?) {
+@c @implementation package func tessera_engines_destroy(_ engines: OpaquePointer?) {
   Handle.take(engines)
 }
 
-@c @implementation func tessera_engines_message(_ engines: OpaquePointer?) -> Text {
+@c @implementation package func tessera_engines_message(_ engines: OpaquePointer?) -> Text {
   Handle.message(
     of: engines, ifNull: "the engines are null; create them with tessera_engines_create")
 }
 
-@c @implementation func tessera_engines_code(_ engines: OpaquePointer?) -> Text {
+@c @implementation package func tessera_engines_code(_ engines: OpaquePointer?) -> Text {
   Handle.code(of: engines)
 }
 
-@c @implementation func tessera_engines_add_folder(
+@c @implementation package func tessera_engines_add_folder(
   _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.folders.append(try notNullText(path, "path")) }
 }
 
-@c @implementation func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation package func tessera_engines_add_standard_folders(_ pointer: OpaquePointer?)
+  -> Int32
+{
   engines(pointer) { $0.hasStandardFolders = true }
 }
 
-@c @implementation func tessera_engines_set_isolation(
+@c @implementation package func tessera_engines_set_isolation(
   _ pointer: OpaquePointer?, _ isolation: tessera_host_isolation
 ) -> Int32 {
   engines(pointer) { engines in
@@ -53,7 +55,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_require_full_sandbox(
+@c @implementation package func tessera_engines_require_full_sandbox(
   _ pointer: OpaquePointer?, _ required: Int32
 ) -> Int32 {
   engines(pointer) { engines in
@@ -64,17 +66,17 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_set_refusal_time(
+@c @implementation package func tessera_engines_set_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: UInt32
 ) -> Int32 { engines(pointer) { $0.configuration.refusalTime = Int(seconds) } }
 
-@c @implementation func tessera_engines_set_worker(
+@c @implementation package func tessera_engines_set_worker(
   _ pointer: OpaquePointer?, _ path: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.worker = try optionalText(path, "path") }
 }
 
-@c @implementation func tessera_engines_set_time_limit(
+@c @implementation package func tessera_engines_set_time_limit(
   _ pointer: OpaquePointer?, _ seconds: Double
 ) -> Int32 {
   engines(pointer) { engines in
@@ -82,7 +84,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_set_memory_limit(
+@c @implementation package func tessera_engines_set_memory_limit(
   _ pointer: OpaquePointer?, _ bytes: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -94,7 +96,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_set_row_limit(
+@c @implementation package func tessera_engines_set_row_limit(
   _ pointer: OpaquePointer?, _ rows: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -103,7 +105,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_set_kept_workers(
+@c @implementation package func tessera_engines_set_kept_workers(
   _ pointer: OpaquePointer?, _ count: UInt32
 ) -> Int32 {
   engines(pointer) { engines in
@@ -114,13 +116,13 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_set_cache(
+@c @implementation package func tessera_engines_set_cache(
   _ pointer: OpaquePointer?, _ folder: Text
 ) -> Int32 {
   engines(pointer) { $0.configuration.cacheFolder = try optionalText(folder, "folder") }
 }
 
-@c @implementation func tessera_engines_set_allowlist(
+@c @implementation package func tessera_engines_set_allowlist(
   _ pointer: OpaquePointer?, _ file: Text
 ) -> Int32 {
   engines(pointer) { engines in
@@ -136,7 +138,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_list(
+@c @implementation package func tessera_engines_list(
   _ pointer: OpaquePointer?, _ engineCount: Out<UInt64>, _ refusalCount: Out<UInt64>
 ) -> Int32 {
   engines(pointer) { engines in
@@ -146,7 +148,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_get(
+@c @implementation package func tessera_engines_get(
   _ pointer: OpaquePointer?, _ index: UInt64, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   engines(pointer) { engines in
@@ -158,7 +160,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_engines_get_refusal(
+@c @implementation package func tessera_engines_get_refusal(
   _ pointer: OpaquePointer?, _ index: UInt64, _ refusal: Out<tessera_refusal>
 ) -> Int32 {
   engines(pointer) { engines in

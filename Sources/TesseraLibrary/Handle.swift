@@ -5,11 +5,11 @@ import Synchronization
 import TesseraHost
 
 /// An output pointer from C; may be null.
-typealias Out<Value> = UnsafeMutablePointer<Value>?
+package typealias Out<Value> = UnsafeMutablePointer<Value>?
 /// An input pointer from C; may be null.
-typealias In<Value> = UnsafePointer<Value>?
+package typealias In<Value> = UnsafePointer<Value>?
 /// A C string; may be null.
-typealias Text = In<CChar>
+package typealias Text = In<CChar>
 
 /// Base class of C handles; the entries below refuse null, other threads and forked processes.
 class Handle {
@@ -349,6 +349,6 @@ extension StaticString {
   }
 }
 
-@c @implementation func tessera_host_version() -> UInt32 {
+@c @implementation package func tessera_host_version() -> UInt32 {
   UInt32(TESSERA_HOST_MAJOR) << 16 | UInt32(TESSERA_HOST_MINOR)
 }

@@ -40,7 +40,7 @@ final class ReportedPreparation {
   }
 }
 
-@c @implementation func tessera_session_prepare_begin(
+@c @implementation package func tessera_session_prepare_begin(
   _ pointer: OpaquePointer?, _ descriptor: Out<Int32>
 ) -> Int32 {
   session(pointer, pins: false) { handle in
@@ -51,7 +51,7 @@ final class ReportedPreparation {
   }
 }
 
-@c @implementation func tessera_session_prepare_finish(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation package func tessera_session_prepare_finish(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer, reads: true) { handle in
     guard let preparation = handle.preparation else {
       throw Misuse("no prepare has begun; call tessera_session_prepare_begin first")

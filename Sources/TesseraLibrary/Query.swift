@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-@c @implementation func tessera_session_content_size(
+@c @implementation package func tessera_session_content_size(
   _ pointer: OpaquePointer?, _ width: Out<Double>, _ height: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
@@ -13,7 +13,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_query_rect(
+@c @implementation package func tessera_session_query_rect(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
   _ elements: Out<tessera_element>, _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -22,7 +22,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_query_drawn(
+@c @implementation package func tessera_session_query_drawn(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
   _ reach: Double, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
@@ -32,17 +32,17 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_query_viewport(
+@c @implementation package func tessera_session_query_viewport(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.visibleElements() } }
 
-@c @implementation func tessera_session_query_all(
+@c @implementation package func tessera_session_query_all(
   _ pointer: OpaquePointer?, _ elements: Out<tessera_element>, _ elementSize: UInt64,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 { query(pointer, elements, elementSize, capacity, count) { try $0.elements() } }
 
-@c @implementation func tessera_session_query_columns(
+@c @implementation package func tessera_session_query_columns(
   _ pointer: OpaquePointer?, _ rect: In<Double>,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
@@ -57,7 +57,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_get_columns(
+@c @implementation package func tessera_session_get_columns(
   _ pointer: OpaquePointer?, _ columns: Out<tessera_columns>, _ columnsSize: UInt64
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -66,7 +66,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_get_attribute(
+@c @implementation package func tessera_session_get_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ values: Out<UnsafeRawPointer?>
 ) -> Int32 {
   session(pointer, reads: true) { handle in
@@ -77,7 +77,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_batch_columns(
+@c @implementation package func tessera_session_set_batch_columns(
   _ pointer: OpaquePointer?, _ names: In<Text>, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -90,7 +90,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_query_batch(
+@c @implementation package func tessera_session_query_batch(
   _ pointer: OpaquePointer?, _ sectionCounts: In<UInt64>, _ bounds: In<Double>, _ count: UInt64,
   _ columns: Out<tessera_columns>, _ columnsSize: UInt64, _ batch: Out<tessera_batch>,
   _ batchSize: UInt64
@@ -123,7 +123,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_batch_message(
+@c @implementation package func tessera_session_batch_message(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -132,7 +132,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_batch_code(
+@c @implementation package func tessera_session_batch_code(
   _ pointer: OpaquePointer?, _ layout: UInt64
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -173,7 +173,7 @@ final class BatchColumns {
   }
 }
 
-@c @implementation func tessera_session_copy_elements(
+@c @implementation package func tessera_session_copy_elements(
   _ pointer: OpaquePointer?, _ first: UInt64, _ elements: Out<tessera_element>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -187,7 +187,7 @@ final class BatchColumns {
   }
 }
 
-@c @implementation func tessera_session_find(
+@c @implementation package func tessera_session_find(
   _ pointer: OpaquePointer?, _ category: tessera_host_category, _ kind: Text, _ section: UInt64,
   _ item: UInt64, _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -209,7 +209,7 @@ final class BatchColumns {
   }
 }
 
-@c @implementation func tessera_session_find_at(
+@c @implementation package func tessera_session_find_at(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double,
   _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -221,7 +221,7 @@ final class BatchColumns {
   }
 }
 
-@c @implementation func tessera_session_find_next(
+@c @implementation package func tessera_session_find_next(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ toward: tessera_host_toward,
   _ element: Out<tessera_element>, _ elementSize: UInt64
 ) -> Int32 {
@@ -253,7 +253,7 @@ func find(
   }
 }
 
-@c @implementation func tessera_session_offset_revealing(
+@c @implementation package func tessera_session_offset_revealing(
   _ pointer: OpaquePointer?, _ section: UInt64, _ item: UInt64, _ placement: tessera_host_placement,
   _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
@@ -271,7 +271,7 @@ func find(
   }
 }
 
-@c @implementation func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
+@c @implementation package func tessera_session_needs(_ pointer: OpaquePointer?) -> UInt32 {
   session(pointer, else: 0) { $0.session.needs.rawValue }
 }
 
@@ -290,7 +290,7 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_resting_offset(
+@c @implementation package func tessera_session_resting_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double, _ velocityX: Double, _ velocityY: Double,
   _ restingX: Out<Double>, _ restingY: Out<Double>
 ) -> Int32 {
@@ -303,7 +303,7 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_call(
+@c @implementation package func tessera_session_call(
   _ pointer: OpaquePointer?, _ name: Text, _ arguments: In<Double>,
   _ argumentCount: UInt32, _ result: Out<Double>, _ resultCount: UInt32
 ) -> Int32 {
@@ -344,7 +344,7 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_kind_name(
+@c @implementation package func tessera_session_kind_name(
   _ pointer: OpaquePointer?, _ kind: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -353,11 +353,12 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32 {
+@c @implementation package func tessera_session_attribute_count(_ pointer: OpaquePointer?) -> UInt32
+{
   session(pointer, reads: true, else: 0) { UInt32($0.lookUpAttributes().count) }
 }
 
-@c @implementation func tessera_session_attribute_name(
+@c @implementation package func tessera_session_attribute_name(
   _ pointer: OpaquePointer?, _ attribute: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -367,7 +368,7 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_attribute_choice(
+@c @implementation package func tessera_session_attribute_choice(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ choice: UInt32
 ) -> Text {
   session(pointer, reads: true, else: nil) { handle in
@@ -377,7 +378,7 @@ private func query(
   }
 }
 
-@c @implementation func tessera_session_copy_attribute(
+@c @implementation package func tessera_session_copy_attribute(
   _ pointer: OpaquePointer?, _ attribute: UInt32, _ first: UInt64, _ numbers: Out<Double>,
   _ components: UInt32, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {

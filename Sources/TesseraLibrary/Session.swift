@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-@c @implementation func tessera_session_create(
+@c @implementation package func tessera_session_create(
   _ pointer: OpaquePointer?, _ engine: Text, _ session: Out<OpaquePointer?>
 ) -> Int32 {
   session?.pointee = nil
@@ -13,23 +13,23 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_destroy(_ session: OpaquePointer?) {
+@c @implementation package func tessera_session_destroy(_ session: OpaquePointer?) {
   Handle.take(session)
 }
 
-@c @implementation func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
+@c @implementation package func tessera_session_close(_ pointer: OpaquePointer?) -> Int32 {
   session(pointer) { try $0.session.close() }
 }
 
-@c @implementation func tessera_session_message(_ session: OpaquePointer?) -> Text {
+@c @implementation package func tessera_session_message(_ session: OpaquePointer?) -> Text {
   Handle.message(of: session, ifNull: "the session is null; create it with tessera_session_create")
 }
 
-@c @implementation func tessera_session_code(_ session: OpaquePointer?) -> Text {
+@c @implementation package func tessera_session_code(_ session: OpaquePointer?) -> Text {
   Handle.code(of: session)
 }
 
-@c @implementation func tessera_session_get_engine(
+@c @implementation package func tessera_session_get_engine(
   _ pointer: OpaquePointer?, _ info: Out<tessera_engine_info>, _ infoSize: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -41,11 +41,11 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> Text {
+@c @implementation package func tessera_session_get_sandbox(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { $0.texts.pointer(to: "\($0.session.sandbox)") }
 }
 
-@c @implementation func tessera_session_reloads(
+@c @implementation package func tessera_session_reloads(
   _ pointer: OpaquePointer?, _ count: Out<UInt64>, _ status: Out<Int32>
 ) -> Int32 {
   session(pointer) { handle in
@@ -58,7 +58,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
+@c @implementation package func tessera_session_reload_message(_ pointer: OpaquePointer?) -> Text {
   session(pointer, else: nil) { handle in
     switch handle.session.lastReload {
     case nil: ("" as StaticString).pointer
@@ -68,15 +68,15 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_bounds(
+@c @implementation package func tessera_session_set_bounds(
   _ pointer: OpaquePointer?, _ width: Double, _ height: Double
 ) -> Int32 { session(pointer) { $0.session.bounds = Size(width: width, height: height) } }
 
-@c @implementation func tessera_session_set_offset(
+@c @implementation package func tessera_session_set_offset(
   _ pointer: OpaquePointer?, _ x: Double, _ y: Double
 ) -> Int32 { session(pointer) { $0.session.offset = Point(x: x, y: y) } }
 
-@c @implementation func tessera_session_set_content_insets(
+@c @implementation package func tessera_session_set_content_insets(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -84,7 +84,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_safe_area(
+@c @implementation package func tessera_session_set_safe_area(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -92,7 +92,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_layout_margins(
+@c @implementation package func tessera_session_set_layout_margins(
   _ pointer: OpaquePointer?, _ top: Double, _ left: Double, _ bottom: Double, _ right: Double
 ) -> Int32 {
   session(pointer) {
@@ -100,13 +100,15 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_scale(_ pointer: OpaquePointer?, _ scale: Double)
+@c @implementation package func tessera_session_set_scale(
+  _ pointer: OpaquePointer?, _ scale: Double
+)
   -> Int32
 {
   session(pointer) { $0.session.scale = scale }
 }
 
-@c @implementation func tessera_session_set_direction(
+@c @implementation package func tessera_session_set_direction(
   _ pointer: OpaquePointer?, _ direction: tessera_host_direction
 ) -> Int32 {
   session(pointer) { handle in
@@ -122,7 +124,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_element_limit(
+@c @implementation package func tessera_session_set_element_limit(
   _ pointer: OpaquePointer?, _ limit: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -131,11 +133,11 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_time_limit(
+@c @implementation package func tessera_session_set_time_limit(
   _ pointer: OpaquePointer?, _ seconds: Double
 ) -> Int32 { session(pointer) { $0.session.timeLimit = try boundedTimeLimit(seconds) } }
 
-@c @implementation func tessera_session_refusal_time(
+@c @implementation package func tessera_session_refusal_time(
   _ pointer: OpaquePointer?, _ seconds: Out<UInt32>
 ) -> Int32 {
   session(pointer) { handle in
@@ -144,7 +146,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_watch(
+@c @implementation package func tessera_session_watch(
   _ pointer: OpaquePointer?, _ descriptor: Out<Int32>, _ events: Out<UInt32>
 ) -> Int32 {
   session(pointer, pins: false) { handle in
@@ -155,7 +157,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_offset(
+@c @implementation package func tessera_session_offset(
   _ pointer: OpaquePointer?, _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {
   session(pointer) { handle in
@@ -164,7 +166,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_sections(
+@c @implementation package func tessera_session_set_sections(
   _ pointer: OpaquePointer?, _ itemCounts: In<UInt64>, _ sectionCount: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -172,7 +174,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_parameter(
+@c @implementation package func tessera_session_set_parameter(
   _ pointer: OpaquePointer?, _ name: Text, _ numbers: In<Double>, _ count: UInt32
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
@@ -187,7 +189,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_parameter_choice(
+@c @implementation package func tessera_session_set_parameter_choice(
   _ pointer: OpaquePointer?, _ name: Text, _ choice: Text
 ) -> Int32 {
   session(pointer, supplies: true) { handle in
@@ -197,7 +199,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_reset_parameter(
+@c @implementation package func tessera_session_reset_parameter(
   _ pointer: OpaquePointer?, _ name: Text
 ) -> Int32 {
   session(pointer, supplies: true) {

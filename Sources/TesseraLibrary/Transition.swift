@@ -10,11 +10,11 @@ final class MomentHandle: Handle {
   init(_ moment: LayoutMoment) { self.moment = moment }
 }
 
-@c @implementation func tessera_session_take_moment(
+@c @implementation package func tessera_session_take_moment(
   _ pointer: OpaquePointer?, _ moment: Out<OpaquePointer?>
 ) -> Int32 { take(pointer, moment) { try $0.session.moment() } }
 
-@c @implementation func tessera_session_take_animated_moment(
+@c @implementation package func tessera_session_take_animated_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ moment: Out<OpaquePointer?>
 ) -> Int32 { take(pointer, moment) { try $0.lastAnimation().moment(at: progress) } }
 
@@ -29,11 +29,11 @@ private func take(
   }
 }
 
-@c @implementation func tessera_moment_destroy(_ moment: OpaquePointer?) {
+@c @implementation package func tessera_moment_destroy(_ moment: OpaquePointer?) {
   Handle.take(moment)
 }
 
-@c @implementation func tessera_session_transition(
+@c @implementation package func tessera_session_transition(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in
@@ -43,7 +43,7 @@ private func take(
   }
 }
 
-@c @implementation func tessera_session_transition_visible(
+@c @implementation package func tessera_session_transition_visible(
   _ pointer: OpaquePointer?, _ from: OpaquePointer?, _ trackCount: Out<UInt64>
 ) -> Int32 {
   transition(pointer, trackCount) { handle in

@@ -1,7 +1,7 @@
 import CTesseraHost
 import TesseraHost
 
-@c @implementation func tessera_session_update(
+@c @implementation package func tessera_session_update(
   _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
   _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
   _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
@@ -9,7 +9,7 @@ import TesseraHost
   update(pointer, .all, edits, editCount, itemCounts, sectionCount, supply, context, trackCount)
 }
 
-@c @implementation func tessera_session_update_visible(
+@c @implementation package func tessera_session_update_visible(
   _ pointer: OpaquePointer?, _ edits: In<tessera_edit>, _ editCount: UInt64,
   _ itemCounts: In<UInt64>, _ sectionCount: UInt64, _ supply: tessera_supply?,
   _ context: UnsafeMutableRawPointer?, _ trackCount: Out<UInt64>
@@ -51,7 +51,7 @@ private func update(
   }
 }
 
-@c @implementation func tessera_session_update_identities(
+@c @implementation package func tessera_session_update_identities(
   _ pointer: OpaquePointer?, _ before: In<Text>, _ after: In<Text>, _ itemCounts: In<UInt64>,
   _ sectionCount: UInt64, _ supply: tessera_supply?, _ context: UnsafeMutableRawPointer?,
   _ trackCount: Out<UInt64>
@@ -138,7 +138,7 @@ extension UpdateOperation {
   }
 }
 
-@c @implementation func tessera_session_copy_tracks(
+@c @implementation package func tessera_session_copy_tracks(
   _ pointer: OpaquePointer?, _ first: UInt64, _ from: Out<tessera_element>,
   _ to: Out<tessera_element>, _ fates: Out<UInt32>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
@@ -179,7 +179,7 @@ extension Elements {
   }
 }
 
-@c @implementation func tessera_session_query_moment(
+@c @implementation package func tessera_session_query_moment(
   _ pointer: OpaquePointer?, _ progress: Double, _ elements: Out<tessera_element>,
   _ elementSize: UInt64, _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -194,7 +194,7 @@ extension Elements {
   }
 }
 
-@c @implementation func tessera_session_moment_tracks(
+@c @implementation package func tessera_session_moment_tracks(
   _ pointer: OpaquePointer?, _ progress: Double, _ tracks: Out<UInt64>,
   _ capacity: UInt64, _ count: Out<UInt64>
 ) -> Int32 {
@@ -210,7 +210,7 @@ extension Elements {
   }
 }
 
-@c @implementation func tessera_session_query_moment_columns(
+@c @implementation package func tessera_session_query_moment_columns(
   _ pointer: OpaquePointer?, _ progress: Double, _ columns: Out<tessera_columns>,
   _ columnsSize: UInt64
 ) -> Int32 {
@@ -220,7 +220,7 @@ extension Elements {
   }
 }
 
-@c @implementation func tessera_session_moment_content(
+@c @implementation package func tessera_session_moment_content(
   _ pointer: OpaquePointer?, _ progress: Double, _ width: Out<Double>, _ height: Out<Double>,
   _ x: Out<Double>, _ y: Out<Double>
 ) -> Int32 {

@@ -2,7 +2,7 @@ import CTesseraHost
 import TesseraGeometry
 import TesseraHost
 
-@c @implementation func tessera_session_set_values(
+@c @implementation package func tessera_session_set_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -11,7 +11,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_set_values_from(
+@c @implementation package func tessera_session_set_values_from(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ first: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -22,7 +22,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_splice_values(
+@c @implementation package func tessera_session_splice_values(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ numbers: In<Double>, _ components: UInt32, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -33,7 +33,7 @@ import TesseraHost
   }
 }
 
-@c @implementation func tessera_session_splice_value_choices(
+@c @implementation package func tessera_session_splice_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text, _ place: UInt64, _ removed: UInt64,
   _ choices: In<Text>, _ added: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -53,7 +53,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   return range
 }
 
-@c @implementation func tessera_session_set_value_choices(
+@c @implementation package func tessera_session_set_value_choices(
   _ pointer: OpaquePointer?, _ scope: UInt32, _ name: Text,
   _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -62,7 +62,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-@c @implementation func tessera_session_set_list(
+@c @implementation package func tessera_session_set_list(
   _ pointer: OpaquePointer?, _ list: Text, _ count: UInt64
 ) -> Int32 {
   session(pointer) { handle in
@@ -72,7 +72,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-@c @implementation func tessera_session_set_list_column(
+@c @implementation package func tessera_session_set_list_column(
   _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
   _ numbers: In<Double>, _ components: UInt32, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {
@@ -81,7 +81,7 @@ private func replacedRange(_ place: UInt64, _ removed: UInt64) throws -> Range<I
   }
 }
 
-@c @implementation func tessera_session_set_list_choices(
+@c @implementation package func tessera_session_set_list_choices(
   _ pointer: OpaquePointer?, _ list: Text, _ column: Text,
   _ choices: In<Text>, _ count: UInt64, _ stride: UInt64
 ) -> Int32 {

@@ -85,7 +85,7 @@ import Testing
       "", "JSON", "Values", "Description", "File", "Discovery", "Cache",
       "Errors",
     ],
-    "TesseraRuntime": ["Functions", "Input", "Loading", "Rows", "Chain"],
+    "TesseraRuntime": ["Functions", "Input", "Rows", "Loading", "Chain"],
     "TesseraWorker": ["Memory", "Messages", "Process", "Serving", ""],
     "TesseraHost": ["Update", "", "Session"],
   ]

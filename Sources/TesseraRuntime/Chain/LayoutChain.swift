@@ -499,3 +499,17 @@ extension LayoutChain {
     return false
   }
 }
+
+extension LayoutChain {
+  /// In an examination, lends a copy of an argument and reads back the engine's writes.
+  func lending<Content, Result>(
+    _ content: UnsafeMutablePointer<Content>, count: Int = 1, _ name: String,
+    _ body: (UnsafeMutablePointer<Content>) -> Result
+  ) -> Result {
+    let size = count * MemoryLayout<Content>.stride
+    guard let copy = state.examiner?.lend(byteCount: size, name) else { return body(content) }
+    copy.copyMemory(from: content, byteCount: size)
+    defer { UnsafeMutableRawPointer(content).copyMemory(from: copy, byteCount: size) }
+    return body(copy.assumingMemoryBound(to: Content.self))
+  }
+}

@@ -23,7 +23,7 @@ ITEM = re.compile(r"- \[([^\]]*)\]\(([^()#\s]+\.md)\)")
 # Documented in the site's folder `swift`.
 MODULES = ["TesseraSDK", "TesseraGeometry", "TesseraHost", "TesseraCatalog", "TesseraRuntime"]
 C_MODULES = ["CTessera", "CTesseraNote"]
-API = "swift/documentation/"
+API = "/swift/documentation/"
 
 
 def build(output, reference, products=None):

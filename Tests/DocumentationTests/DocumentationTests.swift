@@ -101,6 +101,6 @@ import Testing
       }
       count += 1
     }
-    #expect(count >= 16)
+    #expect(count >= 15)
   }
 }

@@ -100,7 +100,7 @@ private enum EngineNames {
     ("Tests/TesseraCommandTests/", 22, "the command is tested with engines as users run it"),
     ("Tests/Fixtures/", 20, "programs, documents and engines that tests use"),
     ("Tests/EngineTests/", 6, "tests of several engines together"),
-    ("Tests/", 27, "the tests of what loads engines"),
+    ("Tests/", 22, "the tests of what loads engines"),
   ]
 
   /// English words; engine names only in quotes and the like.

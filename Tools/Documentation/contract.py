@@ -6,6 +6,7 @@ from prose import NAMES, inline
 from repository import ROOT
 
 FOLDER = ROOT / "Sources/CTessera/include/tessera"
+HOST = ROOT / "Sources/CTesseraHost/include/tessera/tessera_host.h"
 RULE = re.compile(r"// -{8,} (.*)")
 PLUMBING = re.compile(
     r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
@@ -15,6 +16,7 @@ CHECKS = "checked wherever this is compiled"
 NAMES = rf"\w+->\w+\([^()]*\)|tessera\.\w+/\d|{NAMES}|\b[a-z]+(?:_[a-z0-9]+)+\b"
 STRUCT = re.compile(r"^(?:typedef )?(?:struct|union)(?: TESSERA_\w+)? (\w+) *{", re.MULTILINE)
 TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
+FUNCTION = re.compile(r"^(?:\w+ )+\**(tessera_\w+)\(", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
 # First words of the first comment's paragraphs.
 LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to left|Conduct"
@@ -28,6 +30,7 @@ def pages():
     for title, chunks in sections:
         if title == CHECKS:
             continue
+        title = title or "versions and the note"
         name = f"{re.sub('[^a-z]+', '-', title.lower())}.md"
         shown = title[0].upper() + title[1:]
         made[name] = page(shown, "tessera/tessera.h", chunks)
@@ -38,7 +41,13 @@ def pages():
         name = f"ext-{path.stem}.md"
         made[name] = page(f"Extension: {path.stem}", f"tessera/ext/{path.name}", rest[0][1], head)
         extensions.append(f"- [Extension: {path.stem}]({name}): {inline(head[0].split(', ', 1)[1])}\n")
-    made["README.md"] = contents(intro, listed, extensions)
+    calls = []
+    for title, chunks in split(HOST.read_text())[1]:
+        title = title or "versions"
+        name = f"host-{re.sub('[^a-z]+', '-', title.lower())}.md"
+        made[name] = page(f"libtessera: {title}", "tessera/tessera_host.h", chunks)
+        calls.append(f"- [libtessera: {title}]({name})\n")
+    made["README.md"] = contents(intro, listed, extensions) + "\n## For programs\n\n" + "".join(calls)
     return made
 
 
@@ -84,7 +93,7 @@ def split(text):
             chunk = []
     intro = [paragraph for paragraph in intro if paragraph]
     head = [section for section in sections if section[1]]
-    return intro, [(title or "versions and the note", chunks) for title, chunks in head]
+    return intro, head
 
 
 def page(title, header, chunks, intro=()):
@@ -110,7 +119,7 @@ def subject(code):
     """The name of what these lines declare, or None."""
     if "tessera_register(" in code:
         return "tessera_register"
-    for pattern in (STRUCT, TYPE, MACRO):
+    for pattern in (STRUCT, TYPE, MACRO, FUNCTION):
         names = pattern.findall(code)
         if names:
             return names[0] + "…" if names[0].endswith("_") else ", ".join(names)

@@ -1,6 +1,6 @@
 """The reference: generated pages about commands, cases, declarations and error codes.
 
-Sites and installations contain them, in Commands, Cases, Contract and Codes beside Documentation.
+Sites and installations contain them, in Commands, Cases, Contract, Codes and Swift beside Documentation.
 """
 
 import re
@@ -9,6 +9,7 @@ import cases
 import codes
 import commands
 import contract
+import swift
 from markdown import Page
 from repository import PAGES
 
@@ -17,6 +18,7 @@ LISTED = """- [The command](Commands/README.md): every command, option and exit 
 - [The cases of the suite](Cases/README.md): each rule, the reason for it, and how to satisfy it
 - [The contract](Contract/README.md): the header, declaration by declaration
 - [The codes of errors](Codes/README.md): each with its kind, its status and its meaning
+- [The Swift API](Swift/README.md): public types and their members
 """
 
 
@@ -27,6 +29,7 @@ def pages(command):
         "Cases": cases.pages(command),
         "Contract": contract.pages(),
         "Codes": codes.pages(),
+        "Swift": swift.pages(command.path.parent),
     }
     texts = {PAGES / folder / name: text for folder, made in folders.items() for name, text in made.items()}
     texts[CONTENTS] = re.sub(r"\n## Reference\n.*?\n\n(?=- )", rf"\g<0>{LISTED}", CONTENTS.read_text(), count=1, flags=re.S)

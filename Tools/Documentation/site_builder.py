@@ -1,4 +1,4 @@
-"""Builds the site with MkDocs and Material: pages, reference, Swift API.
+"""Builds the site with MkDocs and Material: pages and reference.
 
 Pages are ordinary Markdown; mkdocs.yml has the looks. Their order follows the lists in
 Documentation/README.md and in the pages linked there.
@@ -6,7 +6,6 @@ Documentation/README.md and in the pages linked there.
 
 import json
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
@@ -20,17 +19,10 @@ TOOL = ROOT / ".build/mkdocs"
 NEEDED = "mkdocs-material>=9.5,<10"
 SETTINGS = pathlib.Path(__file__).parent / "mkdocs.yml"
 ITEM = re.compile(r"- \[([^\]]*)\]\(([^()#\s]+\.md)\)")
-# Documented in the site's folder `swift`.
-MODULES = ["TesseraSDK", "TesseraGeometry", "TesseraHost", "TesseraCatalog", "TesseraRuntime"]
-C_MODULES = ["CTessera", "CTesseraNote"]
-API = "/swift/documentation/"
 
 
-def build(output, reference, products=None):
-    """Writes the site into a folder, replacing it. `reference` are its pages by path.
-
-    If `products` is the folder of a build's products, the site includes the API of the Swift modules.
-    """
+def build(output, reference):
+    """Writes the site into a folder, replacing it. `reference` are its pages by path."""
     if output.exists() and any(output.iterdir()) and not (output / "search/search_index.json").is_file():
         sys.exit(f"Tools/docs: {output} exists and is not a site; pass another --output")
     tool = mkdocs()
@@ -41,13 +33,11 @@ def build(output, reference, products=None):
             write(folder / "pages" / relative(path), page)
         settings = {
             "INHERIT": str(SETTINGS), "docs_dir": str(folder / "pages"), "site_dir": str(folder / "site"),
-            "nav": contents(pages, products),
+            "nav": contents(pages),
         }
         # JSON is valid YAML.
         (folder / "mkdocs.yml").write_text(json.dumps(settings))
         run(tool, "build", "--strict", "--config-file", folder / "mkdocs.yml")
-        if products:
-            shutil.move(api(products, folder), folder / "site/swift")
         shutil.rmtree(output, ignore_errors=True)
         output.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(folder / "site", output)
@@ -57,7 +47,7 @@ def problems(site):
     """A message for each page that the site's search misses."""
     found = json.loads((site / "search/search_index.json").read_text())["docs"]
     places = {section["location"].partition("#")[0] for section in found}
-    for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine"):
+    for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine", "Swift/Session"):
         if f"Documentation/{name}.html" not in places:
             yield f"the site has no page Documentation/{name}.html; see Tools/Documentation/site_builder.py"
 
@@ -86,7 +76,7 @@ def write(place, page):
             shutil.copy(path, copy)
 
 
-def contents(pages, products):
+def contents(pages):
     """Page order: as linked in Documentation/README.md, then extras."""
     first = [ROOT / "README.md", PAGES / "README.md"]
     groups, seen = [{"Tessera": relative(first[0])}, {"Contents": relative(first[1])}], set(first)
@@ -95,8 +85,6 @@ def contents(pages, products):
             groups.append({title: []})
         else:
             groups[-1][[*groups[-1]][0]].append({title: branch(path, pages, seen)})
-    if products:
-        groups[-1][[*groups[-1]][0]].append({"The API in Swift": API})
     extras = []
     for path in extra_pages():
         if path.name == "README.md":
@@ -126,46 +114,8 @@ def listed(page):
             yield line[3:].strip(), None
 
 
-def api(products, folder):
-    """Builds the pages of public declarations with Swift's docc."""
-    archives = []
-    maps = [ROOT / f"Sources/{module}/include/module.modulemap" for module in C_MODULES]
-    maps += [products / f"{module}.build/module.modulemap" for module in ("CTesseraSystem", "CTesseraNumbers")]
-    for name in MODULES:
-        graphs, archive = folder / f"{name}-graphs", folder / f"{name}.doccarchive"
-        graphs.mkdir()
-        run(
-            beside_swift("swift-symbolgraph-extract"),
-            *("-module-name", name, "-I", products / "Modules", "-output-dir", graphs),
-            *("-target", f"{platform.machine()}-unknown-linux-gnu"),
-            *("-minimum-access-level", "public", "-skip-synthesized-members"),
-            *[word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")],
-        )
-        # Not strict: undocumented parameters are allowed.
-        run(
-            beside_swift("docc"), "convert", "--additional-symbol-graph-dir", graphs, f"--output-path={archive}",
-            "--transform-for-static-hosting", "--hosting-base-path=swift", f"--fallback-display-name={name}",
-            f"--fallback-bundle-identifier=org.tessera.{name}",
-        )
-        archives.append(archive)
-    merged = folder / "all.doccarchive"
-    landing = ["--synthesized-landing-page-name=Tessera", "--synthesized-landing-page-kind=Package"]
-    run(beside_swift("docc"), "merge", *archives, "--output-path", merged, *landing)
-    return merged
-
-
 def run(*words):
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode:
         said = f"{result.stdout}{result.stderr}".strip()
         sys.exit(f"Tools/docs: {pathlib.Path(words[0]).name} fails, so there is no site:\n{said}")
-
-
-def beside_swift(name):
-    """The path of a tool that comes with Swift."""
-    swift = shutil.which("swift")
-    beside = pathlib.Path(swift).resolve().parent / name if swift else None
-    found = beside if beside and beside.is_file() else shutil.which(name)
-    if not found:
-        sys.exit(f"Tools/docs: {name} is neither in the folder of swift nor in PATH; it comes with Swift")
-    return found

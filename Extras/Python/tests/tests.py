@@ -5,7 +5,7 @@ command as oracle, with the engines of TESSERA_ENGINES. Folders: TESSERA_FAILING
 Tests/Fixtures/library/crashing.c; TESSERA_PARTS with parts.c and strips.c of
 Tests/Fixtures/engines; TESSERA_REPLACED with reloaded.so and renamed.so, two versions of
 reloaded.c;
-TESSERA_PICTURES with pictures. TESSERA_PAGE is Documentation/Python.md of this extra.
+TESSERA_PICTURES with pictures. TESSERA_PAGES is Documentation of this extra.
 Extras/Python/test sets them all.
 """
 
@@ -1467,13 +1467,15 @@ def texts(svg):
 
 
 class Page(unittest.TestCase):
-    @unittest.skipIf("TESSERA_PAGE" not in os.environ, "TESSERA_PAGE is not set")
+    @unittest.skipIf("TESSERA_PAGES" not in os.environ, "TESSERA_PAGES is not set")
     @needs("numpy", "pandas", "matplotlib")
     def test_examples(self):
-        """The examples of Documentation/Python.md print the output shown there."""
-        with open(os.environ["TESSERA_PAGE"]) as file:
-            text = "".join("\n" if line.startswith("```") else line for line in file)
-        test = doctest.DocTestParser().get_doctest(text, {}, "Python.md", "Python.md", 0)
+        """The examples of the pages print the output shown there."""
+        text = ""
+        for page in ["Python.md", "Tables.md", "Updates.md"]:
+            with open(os.path.join(os.environ["TESSERA_PAGES"], page)) as file:
+                text += "".join("\n" if line.startswith("```") else line for line in file)
+        test = doctest.DocTestParser().get_doctest(text, {}, "pages", None, 0)
         report = io.StringIO()
         with tempfile.TemporaryDirectory() as folder:
             before = os.getcwd()

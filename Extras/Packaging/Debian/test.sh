@@ -86,7 +86,7 @@ cp "${packages[@]}" "$work/system/packages"
 tour=$work/system/tour
 mkdir -p "$tour/Tools" "$tour/Tests/Fixtures"
 ln -s /usr/bin/tessera "$tour/Tools/tessera"
-cp -R "$root"/Tests/Fixtures/{tables,pictures} "$tour/Tests/Fixtures"
+cp -R "$root/Tests/Fixtures/tables" "$tour/Tests/Fixtures"
 block() { # LANGUAGE NUMBER: prints a block of code of the README
   awk -v start="\`\`\`$1" -v number="$2" '$0 == "```" { shown = 0 } shown { print }
     $0 == start && ++found == number { shown = 1 }' "$root/README.md"
@@ -126,7 +126,7 @@ run "$work/system" bash -euc '
   if grep Refused /tmp/list; then exit 1; fi
   as_user tessera doctor >/tmp/doctor || { cat /tmp/doctor; exit 1; }
   as_user tessera layout mosaic --items 20 -o mosaic.svg
-  [ -n "$quick" ] || as_user tessera layout mosaic --items 20 -o mosaic.png
+  [ -n "$quick" ] || as_user tessera figure mosaic --items 20 -o mosaic.png
   # Dependencies are complete: the loader finds every library.
   find /usr/bin/tessera /usr/libexec/tessera /usr/lib/*/tessera /usr/lib/*/libtessera.so.1 -type f \
     -exec ldd {} + >/tmp/libraries 2>&1

@@ -194,7 +194,7 @@ class Check:
             unpack(work / f"{number}.tar", root)
         shutil.copytree(sources / "Tests", root / "work/Tests")
         # The image draws PNG too. It has no shell; these lines need no quoting.
-        lines = [*commands((sources / "README.md").read_text(), False, False), "tessera layout mosaic -o mosaic.png"]
+        lines = [*commands((sources / "README.md").read_text(), False, False), "tessera figure mosaic --items 20 -o mosaic.png"]
         for words in map(str.split, lines):
             result = subprocess.run(
                 [*namespaces, sys.executable, "-c", INSIDE, root, "/usr/bin/tessera", *words[1:]],

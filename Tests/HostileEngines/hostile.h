@@ -230,7 +230,8 @@ static tessera_status hostile_rest(tessera_layout *layout, const tessera_input *
 static const void *hostile_extension(const tessera_engine *self, const char *id) {
   (void)self;
   static const tessera_snapping snapping = {sizeof(tessera_snapping), 0, hostile_rest};
-  return hostile_hooks()->snapping != NULL && strcmp(id, TESSERA_EXT_SNAPPING) == 0 ? &snapping : NULL;
+  return hostile_hooks()->snapping != NULL && strcmp(id, TESSERA_EXT_SNAPPING) == 0 ? &snapping
+                                                                                    : NULL;
 }
 
 // ---------------------------------------------------------------- Its description
@@ -293,7 +294,8 @@ static inline tessera_engine hostile_description(void) {
   return engine;
 }
 
-TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
+TESSERA_EXPORT tessera_status tessera_register(const tessera_host *host,
+                                               tessera_registry *registry) {
   static tessera_engine engine;
   engine = hostile_description();
   const hostile_call call = {host, registry, &engine, NULL, NULL, NULL};

@@ -23,8 +23,8 @@ ABOUT = {
 
 INTRODUCTION = """# The cases of the suite
 
-`tessera check` tests an engine against {count} rules. Each rule has an id, which is its filter and its
-name in all reports.
+`tessera check` tests an engine against {count} rules. Each rule has an id, which is its filter and
+its name in all reports.
 
 ```
 tessera check ./libspiral.so
@@ -32,27 +32,28 @@ tessera check ./libspiral.so --filter geometry
 tessera check ./libspiral.so --filter query-rect-is-a-filter --level thorough
 ```
 
-A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the rule
-is about. A failure reports the smallest input that breaks the rule, what was expected, what was found,
-and the command that reproduces it. If an engine crashes or hangs with 20 items and default values,
-`library-lays-out` reports it, and cases that need a layout are skipped. If an engine misuses memory,
-the case that found how is shown first, and crashes in other cases are listed with it. A case that
-measures time warns, and only fails if ten times as much input takes more than fifty times as long.
-After a call has not returned, every further call of the same function has one second. These pages list every rule, its reason, and how to satisfy it.
-[tessera check](../Commands/check.md) describes the options.
+A case passes, fails, crashes, warns, or is skipped because the engine does not declare what the
+rule is about. A failure reports the smallest input that breaks the rule, what was expected, what
+was found, and the command that reproduces it. If an engine crashes or hangs with 20 items and
+default values, `library-lays-out` reports it, and cases that need a layout are skipped. If an
+engine misuses memory, the case that found how is shown first, and crashes in other cases are
+listed with it. A case that measures time warns, and only fails if ten times as much input takes
+more than fifty times as long. After a call has not returned, every further call of the same
+function has one second. These pages list every rule, its reason, and how to satisfy it. [tessera
+check](../Commands/check.md) describes the options.
 
 ## What a run used
 
-A report ends with the declarations of the engine that the run used: parameters, section and item values,
-delegate functions, published functions, attributes, built-in columns, kinds, traits, the optional
-functions that the host calls, and extensions. Each declaration that the run did not use has a line of
-its own, because the run says nothing about it. JSON has the lists `declared` and `exercised`, JUnit has
-properties, and TAP has comments.
+A report ends with the declarations of the engine that the run used: parameters, section and item
+values, delegate functions, published functions, attributes, built-in columns, kinds, traits, the
+optional functions that the host calls, and extensions. Each declaration that the run did not use
+has a line of its own, because the run says nothing about it. JSON has the lists `declared` and
+`exercised`, JUnit has properties, and TAP has comments.
 
 A run of all cases uses everything that can be used. `descriptor-declarations-are-used` warns about
 declarations that no layout uses. `parameters-have-an-effect`, `delegate-values-have-an-effect` and
-`delegate-answers-have-an-effect` warn about declarations that make no difference. A run with `--filter`
-uses only what the chosen cases need.
+`delegate-answers-have-an-effect` warn about declarations that make no difference. A run with
+`--filter` uses only what the chosen cases need.
 
 ## Categories
 
@@ -67,7 +68,9 @@ def pages(command):
     made = {}
     for category in categories:
         own = [case for case in cases if case["category"] == category]
-        text += f"- [Cases: {category}]({category}.md): {ABOUT[category].lower()}; {len(own)} cases\n"
+        text += (
+            f"- [Cases: {category}]({category}.md): {ABOUT[category].lower()}; {len(own)} cases\n"
+        )
         made[f"{category}.md"] = page(category, own)
     made["README.md"] = text
     return made

@@ -15,14 +15,27 @@ def pages(command):
 
 
 def contents(root, every):
-    lines = [textwrap.fill(line) if line[:1] != " " else line for line in root["discussion"].strip().split("\n")]
-    text = f"# The command\n\n`tessera`: {lowered(root['abstract'])}\n\n```\n" + "\n".join(lines) + "\n```\n\n"
+    lines = [
+        textwrap.fill(line) if line[:1] != " " else line
+        for line in root["discussion"].strip().split("\n")
+    ]
+    text = (
+        f"# The command\n\n`tessera`: {lowered(root['abstract'])}\n\n```\n"
+        + "\n".join(lines)
+        + "\n```\n\n"
+    )
     text += "[Troubleshooting](../Troubleshooting.md#exit-statuses) explains the exit statuses. "
     text += "`tessera help COMMAND` prints these pages. "
     text += "`tessera --generate-completion-script bash` (or `zsh`, `fish`) prints "
-    text += "[completions](../Installing.md#completions) of commands, engines, parameters and values.\n\n## Commands\n\n"
+    text += (
+        "[completions](../Installing.md#completions) of commands, engines, parameters and"
+        " values.\n\n## Commands\n\n"
+    )
     for sub in every:
-        text += f"- [tessera {sub['commandName']}]({sub['commandName']}.md): {lowered(sub['abstract'])}\n"
+        text += (
+            f"- [tessera {sub['commandName']}]({sub['commandName']}.md):"
+            f" {lowered(sub['abstract'])}\n"
+        )
     return text
 
 

@@ -9,7 +9,8 @@ FOLDER = ROOT / "Sources/CTessera/include/tessera"
 HOST = ROOT / "Sources/CTesseraHost/include/tessera/tessera_host.h"
 RULE = re.compile(r"// -{8,} (.*)")
 PLUMBING = re.compile(
-    r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
+    r"#define TESSERA_(?:NULLABLE|NONNULL|SENDABLE)|TESSERA_LAYOUT_IS"
+    r"|#(include|if|else|endif|ifndef|pragma)|#define TESSERA_\w*H$|extern \"C\"|}$"
 )
 CHECKS = "checked wherever this is compiled"
 # Names in comments become code.
@@ -19,7 +20,10 @@ TYPE = re.compile(r"^typedef int32_t (\w+);", re.MULTILINE)
 FUNCTION = re.compile(r"^(?:\w+ )+\**(tessera_\w+)\(", re.MULTILINE)
 MACRO = re.compile(r"^#define (TESSERA_(?:COLUMN_|TRAIT_|NOTE\b))", re.MULTILINE)
 # First words of the first comment's paragraphs.
-LEADS = "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to left|Conduct"
+LEADS = (
+    "Units|Pointers|Numbers|States of a layout|Growth|Names|Limits|Chains|Order|Right to"
+    " left|Conduct"
+)
 
 
 def pages():
@@ -40,21 +44,31 @@ def pages():
         head, rest = split(path.read_text())
         name = f"ext-{path.stem}.md"
         made[name] = page(f"Extension: {path.stem}", f"tessera/ext/{path.name}", rest[0][1], head)
-        extensions.append(f"- [Extension: {path.stem}]({name}): {inline(head[0].split(', ', 1)[1])}\n")
+        extensions.append(
+            f"- [Extension: {path.stem}]({name}): {inline(head[0].split(', ', 1)[1])}\n"
+        )
     calls = []
     for title, chunks in split(HOST.read_text())[1]:
         title = title or "versions"
         name = f"host-{re.sub('[^a-z]+', '-', title.lower())}.md"
         made[name] = page(f"libtessera: {title}", "tessera/tessera_host.h", chunks)
         calls.append(f"- [libtessera: {title}]({name})\n")
-    made["README.md"] = contents(intro, listed, extensions) + "\n## For programs\n\n" + "".join(calls)
+    made["README.md"] = (
+        contents(intro, listed, extensions) + "\n## For programs\n\n" + "".join(calls)
+    )
     return made
 
 
 def contents(intro, listed, extensions):
-    text = "# The contract\n\nThe interface between host and engine: one C header, and a small one for each extension.\n\n"
+    text = (
+        "# The contract\n\nThe interface between host and engine: one C header, and a small one for"
+        " each extension.\n\n"
+    )
     text += "These pages show the declarations and comments of the headers, from "
-    text += "[tessera.h](../../Sources/CTessera/include/tessera/tessera.h), which you can read in one sitting. "
+    text += (
+        "[tessera.h](../../Sources/CTessera/include/tessera/tessera.h), which you can read in one"
+        " sitting. "
+    )
     text += "A pointer may be null only if it is marked `TESSERA_NULLABLE`. "
     text += "[What may change in it](../ABIPolicy.md) states the versioning policy.\n"
     for paragraph in intro:
@@ -63,7 +77,9 @@ def contents(intro, listed, extensions):
             text += f"\n**{lead[1]}.**{inline(lead[2], NAMES)}\n"
         elif re.match(r"\d\. ", paragraph):
             text += ("\n" if paragraph.startswith("1.") else "") + inline(paragraph, NAMES) + "\n"
-    return text + "\n## The header\n\n" + "".join(listed) + "\n## Extensions\n\n" + "".join(extensions)
+    return (
+        text + "\n## The header\n\n" + "".join(listed) + "\n## Extensions\n\n" + "".join(extensions)
+    )
 
 
 def split(text):
@@ -107,7 +123,9 @@ def page(title, header, chunks, intro=()):
 
 def declaration(chunk):
     """The Markdown of a comment, and of the code below it."""
-    count = next((place for place, line in enumerate(chunk) if not line.startswith("//")), len(chunk))
+    count = next(
+        (place for place, line in enumerate(chunk) if not line.startswith("//")), len(chunk)
+    )
     comment = " ".join(line[2:].strip() for line in chunk[:count])
     code = "\n".join(chunk[count:])
     text = f"## {subject(code)}\n\n" if subject(code) else ""

@@ -34,7 +34,8 @@ def engines():
     """A list of the engines, with a picture of each."""
     pages = sorted((Page(path) for path in ROOT.glob("Plugins/*/README.md")), key=Page.title)
     return "".join(
-        f"- [{page.title()}]({page.path.parent.name}/README.md): {first_sentence(page)}\n  {picture(page)}\n"
+        f"- [{page.title()}]({page.path.parent.name}/README.md): {first_sentence(page)}\n "
+        f" {picture(page)}\n"
         for page in pages
     )
 

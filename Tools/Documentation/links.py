@@ -15,7 +15,8 @@ MADE_BY_THE_READER = {"Plugins/Diagonal"}
 def problems(paths=None, more=None):
     """A message for each link, picture or path of a page that leads nowhere.
 
-    The pages are those at `paths`, or all. Links can also lead to the pages of `more`, which need not exist as files.
+    The pages are those at `paths`, or all. Links can also lead to the pages of `more`, which need
+    not exist as files.
     """
     pages = {path.resolve(): Page(path) for path in markdown_files()} | (more or {})
     paths = [path.resolve() for path in paths or pages]
@@ -31,7 +32,10 @@ def problems(paths=None, more=None):
                 continue
             # An extra's page also names paths in its own folder.
             if not (ROOT / text).exists() and not (path.parent / text).exists():
-                yield f"{relative(path)}:{number}: {text}: this file does not exist; name an existing one"
+                yield (
+                    f"{relative(path)}:{number}: {text}: this file does not exist; name an"
+                    " existing one"
+                )
 
 
 def fault_of(target, page, pages):

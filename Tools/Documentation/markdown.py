@@ -45,7 +45,9 @@ class Page:
             else:
                 block.text += line + "\n"
         if block is not None:
-            raise ValueError(f"{self.path}:{block.line}: the code block is not closed; close it with ```")
+            raise ValueError(
+                f"{self.path}:{block.line}: the code block is not closed; close it with ```"
+            )
 
     def headings(self):
         """Headings with forge anchors: `(line, level, title, anchor)`."""

@@ -1,6 +1,7 @@
 """The reference: generated pages about commands, cases, declarations and error codes.
 
-Sites and installations contain them, in Commands, Cases, Contract, Codes and Swift beside Documentation.
+Sites and installations contain them, in Commands, Cases, Contract, Codes and Swift beside
+Documentation.
 """
 
 import re
@@ -31,8 +32,18 @@ def pages(command):
         "Codes": codes.pages(),
         "Swift": swift.pages(command.path.parent),
     }
-    texts = {PAGES / folder / name: text for folder, made in folders.items() for name, text in made.items()}
-    texts[CONTENTS] = re.sub(r"\n## Reference\n.*?\n\n(?=- )", rf"\g<0>{LISTED}", CONTENTS.read_text(), count=1, flags=re.S)
+    texts = {
+        PAGES / folder / name: text
+        for folder, made in folders.items()
+        for name, text in made.items()
+    }
+    texts[CONTENTS] = re.sub(
+        r"\n## Reference\n.*?\n\n(?=- )",
+        rf"\g<0>{LISTED}",
+        CONTENTS.read_text(),
+        count=1,
+        flags=re.S,
+    )
     return {path: Page(path, text.rstrip() + "\n") for path, text in texts.items()}
 
 

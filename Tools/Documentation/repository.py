@@ -23,7 +23,9 @@ def extra_pages():
 def below(root, skipped=()):
     found = []
     for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".build") and name not in skipped]
+        folders[:] = [
+            name for name in folders if not name.startswith(".build") and name not in skipped
+        ]
         found += [pathlib.Path(folder) / name for name in names if name.endswith(".md")]
     return sorted(found)
 

@@ -23,7 +23,11 @@ ITEM = re.compile(r"- \[([^\]]*)\]\(([^()#\s]+\.md)\)")
 
 def build(output, reference):
     """Writes the site into a folder, replacing it. `reference` are its pages by path."""
-    if output.exists() and any(output.iterdir()) and not (output / "search/search_index.json").is_file():
+    if (
+        output.exists()
+        and any(output.iterdir())
+        and not (output / "search/search_index.json").is_file()
+    ):
         sys.exit(f"Tools/docs: {output} exists and is not a site; pass another --output")
     tool = mkdocs()
     with tempfile.TemporaryDirectory(prefix="tessera-site-") as folder:
@@ -32,7 +36,9 @@ def build(output, reference):
         for path, page in pages.items():
             write(folder / "pages" / relative(path), page)
         settings = {
-            "INHERIT": str(SETTINGS), "docs_dir": str(folder / "pages"), "site_dir": str(folder / "site"),
+            "INHERIT": str(SETTINGS),
+            "docs_dir": str(folder / "pages"),
+            "site_dir": str(folder / "site"),
             "nav": contents(pages),
         }
         # JSON is valid YAML.
@@ -47,9 +53,18 @@ def problems(site):
     """A message for each page that the site's search misses."""
     found = json.loads((site / "search/search_index.json").read_text())["docs"]
     places = {section["location"].partition("#")[0] for section in found}
-    for name in ("Tutorial", "Commands/layout", "Cases/bounds", "Contract/the-engine", "Swift/Session"):
+    for name in (
+        "Tutorial",
+        "Commands/layout",
+        "Cases/bounds",
+        "Contract/the-engine",
+        "Swift/Session",
+    ):
         if f"Documentation/{name}.html" not in places:
-            yield f"the site has no page Documentation/{name}.html; see Tools/Documentation/site_builder.py"
+            yield (
+                f"the site has no page Documentation/{name}.html; see"
+                " Tools/Documentation/site_builder.py"
+            )
 
 
 def mkdocs():
@@ -88,7 +103,9 @@ def contents(pages):
     extras = []
     for path in extra_pages():
         if path.name == "README.md":
-            others = [other for other in extra_pages() if path.parent in other.parents and other != path]
+            others = [
+                other for other in extra_pages() if path.parent in other.parents and other != path
+            ]
             extras.append({pages[path].title(): [relative(page) for page in [path, *others]]})
     return groups + ([{"Other products": extras}] if extras else [])
 

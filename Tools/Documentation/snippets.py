@@ -75,7 +75,10 @@ class Reader:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(block.text)
             else:
-                raise Wrong("the language alone does not say what this block is; name a file after the language")
+                raise Wrong(
+                    "the language alone does not say what this block is; name a file after the"
+                    " language"
+                )
         except Wrong as wrong:
             raise Wrong(f"{where}: {wrong}") from None
 
@@ -110,7 +113,8 @@ class Reader:
         if self.printed is None:
             raise Wrong("no command precedes this output; add one")
         pattern = "".join(
-            r"[\s\S]*?" if part == "…" else re.escape(part) for part in re.split("(…)", text.strip())
+            r"[\s\S]*?" if part == "…" else re.escape(part)
+            for part in re.split("(…)", text.strip())
         )
         if not re.fullmatch(pattern, self.printed.strip()):
             raise Wrong(f"the commands print other output:\n{self.printed}")
@@ -138,7 +142,7 @@ class Reader:
         found = sorted(self.work.rglob(name))
         if len(found) != 1:
             raise Wrong(
-                f"{relative(self.page.path)}:{number}: {len(found)} commands of the page write {name}; "
-                "expected one"
+                f"{relative(self.page.path)}:{number}: {len(found)} commands of the page write"
+                f" {name}; expected one"
             )
         return found[0].read_bytes()

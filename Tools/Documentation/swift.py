@@ -41,16 +41,27 @@ def pages(products):
 def symbols_of(module, products, folder):
     """The public declarations of a module, in the order of its sources."""
     maps = [ROOT / f"Sources/{name}/include/module.modulemap" for name in C_MODULES]
-    maps += [products / f"{name}.build/module.modulemap" for name in ("CTesseraSystem", "CTesseraNumbers")]
+    maps += [
+        products / f"{name}.build/module.modulemap"
+        for name in ("CTesseraSystem", "CTesseraNumbers")
+    ]
     words = [
-        *(beside_swift("swift-symbolgraph-extract"), "-module-name", module, "-I", products / "Modules"),
+        *(
+            beside_swift("swift-symbolgraph-extract"),
+            "-module-name",
+            module,
+            "-I",
+            products / "Modules",
+        ),
         *("-output-dir", folder, "-target", f"{platform.machine()}-unknown-linux-gnu"),
         *("-minimum-access-level", "public", "-skip-synthesized-members"),
         *[word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")],
     ]
     result = subprocess.run(words, capture_output=True, text=True)
     if result.returncode:
-        sys.exit(f"Tools/docs: swift-symbolgraph-extract fails for {module}:\n{result.stderr.strip()}")
+        sys.exit(
+            f"Tools/docs: swift-symbolgraph-extract fails for {module}:\n{result.stderr.strip()}"
+        )
     symbols = json.loads((folder / f"{module}.symbols.json").read_text())["symbols"]
     return sorted((symbol for symbol in symbols if "location" in symbol), key=place)
 
@@ -98,5 +109,7 @@ def beside_swift(name):
     beside = pathlib.Path(swift).resolve().parent / name if swift else None
     found = beside if beside and beside.is_file() else shutil.which(name)
     if not found:
-        sys.exit(f"Tools/docs: {name} is neither in the folder of swift nor in PATH; it comes with Swift")
+        sys.exit(
+            f"Tools/docs: {name} is neither in the folder of swift nor in PATH; it comes with Swift"
+        )
     return found

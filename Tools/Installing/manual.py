@@ -20,9 +20,15 @@ def main(command, date, folder, *programs):
     for program in (command, *programs):
         described = json.loads(printed(program, "--experimental-dump-help"))["command"]
         above = tuple(described["commandName"].split())
-        names.update({above + words[1:]: (program, words[1:]) for words in subcommands(described, ())})
+        names.update(
+            {above + words[1:]: (program, words[1:]) for words in subcommands(described, ())}
+        )
     for words, (program, arguments) in names.items():
-        others = [other for other in names if other != words and (len(other) <= 2 or other[: len(words)] == words)]
+        others = [
+            other
+            for other in names
+            if other != words and (len(other) <= 2 or other[: len(words)] == words)
+        ]
         page = written(words, printed(program, *arguments, "--help"), others, version, date)
         (pathlib.Path(folder) / f"{'-'.join(words)}.1").write_text(page)
 
@@ -52,9 +58,19 @@ def written(words, help, others, version, date):
         related = ",\n".join(rf"\fB{'-'.join(other)}\fR(1)".replace("-", r"\-") for other in others)
         (folder / "more").write_text(f"[see also]\n{related}\n")
         page = run(
-            ["help2man", "--no-info", "--name", abstract[0].lower() + abstract[1:].rstrip("."),
-             "--version-string", f"{name} {version}", "--include", folder / "more", folder / name],
-            {**os.environ, "LC_ALL": "C.UTF-8"})
+            [
+                "help2man",
+                "--no-info",
+                "--name",
+                abstract[0].lower() + abstract[1:].rstrip("."),
+                "--version-string",
+                f"{name} {version}",
+                "--include",
+                folder / "more",
+                folder / name,
+            ],
+            {**os.environ, "LC_ALL": "C.UTF-8"},
+        )
     # help2man knows only today's month.
     return re.sub(r'^(\.TH \S+ "1") "[^"]*"', rf'\1 "{date}"', page, flags=re.M)
 
@@ -66,7 +82,9 @@ def in_gnu_form(help):
     if usage:
         text = f"Usage: {usage[1]}\n\n" + text.replace(usage[0], "")
     text = re.sub(r"^  See '.*' for detailed help\.$", "", text, flags=re.M)
-    text = re.sub(r"^([A-Z][A-Z -]*):?$", lambda found: f"\n*{found[1].capitalize()}*\n", text, flags=re.M)
+    text = re.sub(
+        r"^([A-Z][A-Z -]*):?$", lambda found: f"\n*{found[1].capitalize()}*\n", text, flags=re.M
+    )
     # Examples are verbatim after a prompt; descriptions are two spaces after options.
     text = re.sub(r"^  (?=tessera )", "  $ ", text, flags=re.M)
     text = re.sub(r"^(  --[a-z-]+)/(--no-[a-z-]+)", r"\1 / \2", text, flags=re.M)

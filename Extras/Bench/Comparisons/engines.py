@@ -20,10 +20,18 @@ class Loops:
 
     def run(self, folder, command, *arguments):
         """Compares rows of loops and engines; returns the program's output by table row."""
-        sources = ROOT / "Extras/Bench/Comparisons/loops.c", ROOT / "Extras/Bench/Loops" / f"{folder}.c"
+        sources = (
+            ROOT / "Extras/Bench/Comparisons/loops.c",
+            ROOT / "Extras/Bench/Loops" / f"{folder}.c",
+        )
         program = self.products.program(self.work, f"loops-{folder}", *sources)
-        lines = self.products.output([program, command, self.products.folder / f"libTessera{folder}.so", *arguments]).splitlines()
-        return {options: list(map(float, seconds)) for options, *seconds in (line.split("\t") for line in lines)}
+        lines = self.products.output(
+            [program, command, self.products.folder / f"libTessera{folder}.so", *arguments]
+        ).splitlines()
+        return {
+            options: list(map(float, seconds))
+            for options, *seconds in (line.split("\t") for line in lines)
+        }
 
     def measure(self, folder, runs):
         """Ratios of prepare to loop and to memset, by options."""
@@ -37,8 +45,10 @@ class Loops:
         if not self.machine:
             return "No engine was measured."
         memset, addition = (statistics.median(numbers) for numbers in zip(*self.machine))
-        return (f"This machine takes {memset * 1e9:.3g} ns for a memset of the 32 bytes of a frame, and {addition * 1e9:.3g} ns for "
-                "an addition that waits for the one before.")
+        return (
+            f"This machine takes {memset * 1e9:.3g} ns for a memset of the 32 bytes of a frame, and"
+            f" {addition * 1e9:.3g} ns for an addition that waits for the one before."
+        )
 
 
 def is_by_loop(measure, target):
@@ -53,10 +63,17 @@ def engine_rows(products, folder, runs, loops):
     `100 µs` or `0.2 × prepare` (of the same run).
     """
     if not (products.folder / f"libTessera{folder}.so").is_file():
-        print(f"Extras/Bench/bench: without {folder}, which is not among the products", file=sys.stderr)
+        print(
+            f"Extras/Bench/bench: without {folder}, which is not among the products",
+            file=sys.stderr,
+        )
         return []
     stated = speed_table(folder)
-    by_loop = loops.measure(folder, runs) if any(is_by_loop(measure, target) for measure, _, target in stated) else {}
+    by_loop = (
+        loops.measure(folder, runs)
+        if any(is_by_loop(measure, target) for measure, _, target in stated)
+        else {}
+    )
     rows = []
     for options in dict.fromkeys(options for _, options, _ in stated):
         asked = [(measure, target) for measure, found, target in stated if found == options]
@@ -65,24 +82,36 @@ def engine_rows(products, folder, runs, loops):
         if names:
             given = shlex.split(options.replace("Extras/", f"{ROOT}/Extras/"))
             items = [] if "--items" in given else MILLION
-            report = products.bench(folder, runs, *items, "--only", ",".join(sorted(names | {"prepare"})), *given)
+            report = products.bench(
+                folder, runs, *items, "--only", ",".join(sorted(names | {"prepare"})), *given
+            )
         for measure, target in asked:
             if not is_by_loop(measure, target):
                 rows.append(row(report, folder, measure, options, target))
             elif options in by_loop:
                 rows.append(loop_row(by_loop[options], folder, options, target))
             else:
-                raise Problem(65, f"{folder}: the prepare {options} has no loop; add one to Extras/Bench/Loops/{folder}.c, or give its target in µs")
+                raise Problem(
+                    65,
+                    f"{folder}: the prepare {options} has no loop; add one to"
+                    f" Extras/Bench/Loops/{folder}.c, or give its target in µs",
+                )
     return rows
 
 
 def speed_table(folder):
     path = ROOT / "Extras/Bench/Engines.md"
     section = re.search(rf"^## {folder}\n(.*?)(?=^## |\Z)", path.read_text(), re.M | re.S)
-    lines = [line.strip("| ").split("|") for line in (section[1] if section else "").splitlines() if line.startswith("|")]
+    lines = [
+        line.strip("| ").split("|")
+        for line in (section[1] if section else "").splitlines()
+        if line.startswith("|")
+    ]
     cells = [[cell.strip() for cell in line] for line in lines[2:]]
     if not cells or any(len(line) != 3 for line in cells):
-        raise Problem(65, f"{path} needs a table under {folder}, with rows of a measure, options and a target")
+        raise Problem(
+            65, f"{path} needs a table under {folder}, with rows of a measure, options and a target"
+        )
     return [(measure, options.strip("`"), target) for measure, options, target in cells]
 
 
@@ -108,5 +137,9 @@ def row(report, folder, measure, options, target):
     if unit in UNITS:
         return Row(work, found["median"], number * UNITS[unit], "s")
     if unit != "× prepare":
-        raise Problem(65, f"{folder}: the target {target} of {measure} has the unit {unit}; expected × prepare, {', '.join(UNITS)}")
+        raise Problem(
+            65,
+            f"{folder}: the target {target} of {measure} has the unit {unit}; expected × prepare,"
+            f" {', '.join(UNITS)}",
+        )
     return Row(work, found["median"] / report.seconds("prepare"), number, unit)

@@ -23,34 +23,69 @@ class Products:
         self.folder = folder
         for name in ("tessera", "bench-rows"):
             if not (folder / name).is_file():
-                raise Problem(66, f"{folder} holds no {name}; give a folder that Tessera was built in")
+                raise Problem(
+                    66, f"{folder} holds no {name}; give a folder that Tessera was built in"
+                )
 
     def bench(self, engine, runs, *options):
         """The report of `tessera bench` for an engine's folder name or library path."""
         library = engine if "/" in str(engine) else self.folder / f"libTessera{engine}.so"
-        command = [self.folder / "tessera", "bench", library, "--format", "json", "--runs", str(runs), *options]
-        print(f"Extras/Bench/bench: {pathlib.Path(library).name} {' '.join(options)}", file=sys.stderr)
+        command = [
+            self.folder / "tessera",
+            "bench",
+            library,
+            "--format",
+            "json",
+            "--runs",
+            str(runs),
+            *options,
+        ]
+        print(
+            f"Extras/Bench/bench: {pathlib.Path(library).name} {' '.join(options)}", file=sys.stderr
+        )
         return Report(json.loads(self.output(command + ["--engines", self.folder])))
 
     def output(self, command, **more):
         result = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=self.folder, **more)
         if result.returncode:
-            raise Problem(70, f"{pathlib.Path(str(command[0])).name} failed with status {result.returncode}")
+            raise Problem(
+                70, f"{pathlib.Path(str(command[0])).name} failed with status {result.returncode}"
+            )
         return result.stdout
 
     def program(self, work, name, *sources):
         """Compiles a C or C++ program against libtessera, with Swift's clang."""
         library, program = work / "lib", work / name
         if not library.is_dir():
-            subprocess.run([ROOT / "Tools/library", "--built", self.folder, library], check=True, stdout=sys.stderr)
+            subprocess.run(
+                [ROOT / "Tools/library", "--built", self.folder, library],
+                check=True,
+                stdout=sys.stderr,
+            )
         # Fused multiply-add would differ from the engines in the last bit.
         compiler = {
             ".c": ["clang", "-std=c11", "-O2", "-ffp-contract=off"],
             ".cpp": ["g++", "-std=c++17", "-O3", "-DBOOST_ALLOW_DEPRECATED_HEADERS"],
         }[sources[0].suffix]
         subprocess.run(
-            [*compiler, "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-I", ROOT / "Sources/CTesseraHost/include",
-             "-o", program, *sources, "-L", library, f"-Wl,-rpath,{library}", "-ltessera", "-lm"], check=True)
+            [
+                *compiler,
+                "-Wall",
+                "-Wextra",
+                "-Wno-missing-field-initializers",
+                "-I",
+                ROOT / "Sources/CTesseraHost/include",
+                "-o",
+                program,
+                *sources,
+                "-L",
+                library,
+                f"-Wl,-rpath,{library}",
+                "-ltessera",
+                "-lm",
+            ],
+            check=True,
+        )
         return program
 
     def numbers(self, *arguments):
@@ -101,7 +136,12 @@ class Row:
         verdict = "" if self.figure is None else "met" if self.is_met else "missed"
         if self.note:
             verdict += f" ({self.note})" if verdict else self.note
-        return [self.work, shown, f"{'≥' if self.at_least else '≤'} {amount(self.target, self.unit)}", verdict]
+        return [
+            self.work,
+            shown,
+            f"{'≥' if self.at_least else '≤'} {amount(self.target, self.unit)}",
+            verdict,
+        ]
 
 
 def amount(number, unit):

@@ -9,8 +9,16 @@ import tempfile
 from figures import Problem
 
 # Repetitions in each function of bench-rows.
-TIMES = {"prepare": 1, "sizes": 1, "derived": 100, "index": 1, "query": 100, "lookup": 100,
-         "update": 1, "empty": 100}
+TIMES = {
+    "prepare": 1,
+    "sizes": 1,
+    "derived": 100,
+    "index": 1,
+    "query": 100,
+    "lookup": 100,
+    "update": 1,
+    "empty": 100,
+}
 
 
 def run(products):
@@ -28,13 +36,17 @@ def count(products):
         for path in [products.folder / "bench-rows", *products.folder.glob("libTessera*.so")]:
             subprocess.run(["strip", "-g", "-o", f"{folder}/{path.name}", path], check=True)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
-        command += [option for name in names for option in (f"--zero-before={name}", f"--dump-after={name}")]
+        command += [
+            option for name in names for option in (f"--zero-before={name}", f"--dump-after={name}")
+        ]
         command += [f"{folder}/bench-rows", "count", folder, "100000"]
         # Otherwise hashing differs between runs.
         environment = {"PATH": "/usr/bin:/bin", "SWIFT_DETERMINISTIC_HASHING": "1"}
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise Problem(70, f"bench-rows failed under callgrind: {done.stderr.strip().splitlines()[-1:]}")
+            raise Problem(
+                70, f"bench-rows failed under callgrind: {done.stderr.strip().splitlines()[-1:]}"
+            )
         counts = {}
         for path in pathlib.Path(folder).glob("out*"):
             text = path.read_text()

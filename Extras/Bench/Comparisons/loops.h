@@ -77,9 +77,13 @@ static inline void ratio_of(double item, double *numbers) { numbers[0] = 0.5 + n
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 static inline double down(double position) { return (double)(int64_t)position; }
-static inline double up(double position) { return down(position) + (down(position) < position ? 1 : 0); }
+static inline double up(double position) {
+  return down(position) + (down(position) < position ? 1 : 0);
+}
 // The nearest pixel, half up.
-static inline double pixel(double position, double scale) { return down(position * scale + 0.5) / scale; }
+static inline double pixel(double position, double scale) {
+  return down(position * scale + 0.5) / scale;
+}
 
 typedef struct lines {
   size item;         // length along the line, thickness across
@@ -90,7 +94,8 @@ typedef struct lines {
 // The number of items on a line, with the start and gap that fill it.
 static inline int64_t spread(const lines *style, double *start, double *gap) {
   const double length = style->item.width;
-  const int64_t fitting = (int64_t)((style->room + 1e-6 + style->interitem) / (length + style->interitem));
+  const int64_t fitting =
+      (int64_t)((style->room + 1e-6 + style->interitem) / (length + style->interitem));
   *start = fitting < 2 ? style->left + (style->room - length) / 2 : style->left;
   *gap = fitting < 2 ? 0 : (style->room - (double)fitting * length) / (double)(fitting - 1);
   return fitting < 2 ? 1 : fitting;
@@ -98,7 +103,8 @@ static inline int64_t spread(const lines *style, double *start, double *gap) {
 
 // Places lines from `y` on and returns their end. Lines are columns if the content scrolls
 // sideways. Each differs from the first only in its y.
-static inline double place_lines(const collection *items, const lines *style, double y, bool sideways, rect *frames) {
+static inline double place_lines(const collection *items, const lines *style, double y,
+                                 bool sideways, rect *frames) {
   const double length = style->item.width, thickness = style->item.height;
   const int64_t count = items->count;
   double x, gap;
@@ -114,7 +120,8 @@ static inline double place_lines(const collection *items, const lines *style, do
       } else {
         place = sideways ? frames[item - fitting].y : frames[item - fitting].x;
       }
-      frames[item] = sideways ? (rect){rounded, place, thickness, length} : (rect){place, rounded, length, thickness};
+      frames[item] = sideways ? (rect){rounded, place, thickness, length}
+                              : (rect){place, rounded, length, thickness};
     }
     y += thickness + style->spacing;
   }

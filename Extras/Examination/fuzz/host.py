@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Calls the functions of tessera_host.h in random order, legal and not, and compares each session with a new one.
+"""Calls tessera_host.h in random order, legal and not; compares each session with a new one.
 
-Meanwhile the engine's library is replaced. There are several sessions, threads and forks. A session made new with the
-same input must give the same answer, and each function must be accepted. Each run is a process with a seed; a failure
-prints the seed and the step, and --runs 1 repeats it.
+Meanwhile the engine's library is replaced. There are several sessions, threads and forks. A
+session made new with the same input must give the same answer, and each function must be accepted.
+Each run is a process with a seed; a failure prints the seed and the step, and --runs 1 repeats it.
 """
 
 import sys
@@ -19,10 +19,23 @@ class World(Queries):
     """One thread's state. Each step calls some functions, and records accepted input."""
 
     def __init__(self, library, folder, isolation, chance, is_sharing):
-        self.library, self.folder, self.chance, self.is_sharing = library, folder, chance, is_sharing
-        settings = {"isolation": isolation, "cache": f"{folder}/cache".encode(), "time_limit": 60, "refusal_time": 0,
-                    "row_limit": 1 << 20, "kept_workers": 6}  # fmt: skip
-        self.engines, self.fresh = (library.engines(f"{folder}/versions", **settings) for _ in range(2))
+        self.library, self.folder, self.chance, self.is_sharing = (
+            library,
+            folder,
+            chance,
+            is_sharing,
+        )
+        settings = {
+            "isolation": isolation,
+            "cache": f"{folder}/cache".encode(),
+            "time_limit": 60,
+            "refusal_time": 0,
+            "row_limit": 1 << 20,
+            "kept_workers": 6,
+        }
+        self.engines, self.fresh = (
+            library.engines(f"{folder}/versions", **settings) for _ in range(2)
+        )
         self.sessions, self.moments, self.used = [], [], None
         self.identities = 0
         self.progress = PROGRESS(lambda _, fraction: self.chance.one_in(200))
@@ -81,7 +94,9 @@ class World(Queries):
         if not declared:
             return Cell("a")
         if declared.type == "enum":
-            return Cell("nothing" if self.chance.one_in(20) else self.chance.choice(declared.choices))
+            return Cell(
+                "nothing" if self.chance.one_in(20) else self.chance.choice(declared.choices)
+            )
         most = 2 if declared.type == "bool" else 36
         numbers = [float(self.chance.below(most)) for _ in range(declared.components)]
         if self.chance.one_in(50):
@@ -105,14 +120,23 @@ class World(Queries):
         is_odd = chance.one_in(30)
 
         def numbers(*ranges):
-            return [chance.real() if is_odd else least + chance.below(most) for least, most in ranges]
+            return [
+                chance.real() if is_odd else least + chance.below(most) for least, most in ranges
+            ]
 
         edges = numbers(*[(0, 20)] * 4)
-        name, arguments = chance.choice([
-            ("bounds", numbers((100, 400), (100, 600))), ("offset", numbers((0, 400), (0, 600))),
-            ("content_insets", edges), ("safe_area", edges), ("layout_margins", edges), ("scale", numbers((1, 3))),
-            ("direction", [chance.below(2) - is_odd]), ("element_limit", [chance.end() if is_odd else 10**7]),
-        ])  # fmt: skip
+        name, arguments = chance.choice(
+            [
+                ("bounds", numbers((100, 400), (100, 600))),
+                ("offset", numbers((0, 400), (0, 600))),
+                ("content_insets", edges),
+                ("safe_area", edges),
+                ("layout_margins", edges),
+                ("scale", numbers((1, 3))),
+                ("direction", [chance.below(2) - is_odd]),
+                ("element_limit", [chance.end() if is_odd else 10**7]),
+            ]
+        )
         if self.given(f"set_{name}", *arguments):
             self.model.viewport[name] = tuple(arguments)
 
@@ -155,7 +179,9 @@ class World(Queries):
         if not declared or declared.type == "enum":
             done = self.given("set_list_choices", *texts_of_both, choices_of(cells), len(cells), 8)
         else:
-            done = self.given("set_list_column", *texts_of_both, flattened(cells, 1), 1, len(cells), 8)
+            done = self.given(
+                "set_list_column", *texts_of_both, flattened(cells, 1), 1, len(cells), 8
+            )
         if done:
             count, columns = self.model.lists.setdefault(name, (0, {}))
             if count != len(cells):
@@ -163,8 +189,10 @@ class World(Queries):
             columns[column] = cells
 
     def set_sections(self):
-        sections = [(self.new_identity(), [self.new_identity() for _ in range(self.chance.below(9))])
-                    for _ in range(self.chance.below(5))]  # fmt: skip
+        sections = [
+            (self.new_identity(), [self.new_identity() for _ in range(self.chance.below(9))])
+            for _ in range(self.chance.below(5))
+        ]
         counts = [len(items) for _, items in sections]
         if self.chance.one_in(20):
             counts.append(self.chance.end() | 1 << 63)
@@ -174,11 +202,13 @@ class World(Queries):
             self.model.set_sections(sections)
 
     def put(self, function, scope, name, declared, cells, more=(), is_constant=False):
-        """Passes choices or numbers to the function for them; `more` are arguments after the name."""
+        """Passes choices or numbers to their function; `more` are arguments after the name."""
         before = (scope, name.encode(), *more)
         if not declared or declared.type == "enum":
             stride = 0 if is_constant else 8
-            return self.given(f"{function[:-1]}_choices", *before, choices_of(cells), len(cells), stride)
+            return self.given(
+                f"{function[:-1]}_choices", *before, choices_of(cells), len(cells), stride
+            )
         width = declared.components
         stride = 0 if is_constant else 8 * width
         return self.given(function, *before, flattened(cells, width), width, len(cells), stride)
@@ -194,7 +224,11 @@ class World(Queries):
         way = chance.below(4 if is_known else 2)
         if way == 0:
             is_constant = chance.one_in(3)
-            count = 1 if is_constant else wanted if is_exact or not chance.one_in(30) else chance.below(9)
+            count = (
+                1
+                if is_constant
+                else wanted if is_exact or not chance.one_in(30) else chance.below(9)
+            )
             cells = self.cells(declared, count)
             if self.put("set_values", scope, name, declared, cells, is_constant=is_constant):
                 model.values[key] = (is_constant, cells)
@@ -207,8 +241,11 @@ class World(Queries):
             for cell in cells:
                 cell.is_fault = bool(is_of_batch and chance.one_in(8))
             arrow = Arrow(declared, cells)
-            if arrow.pass_to(lambda *given: self.given("set_values_arrow", *given), 2 if is_of_batch else scope,
-                             name.encode()):  # fmt: skip
+            if arrow.pass_to(
+                lambda *given: self.given("set_values_arrow", *given),
+                2 if is_of_batch else scope,
+                name.encode(),
+            ):
                 # Invalid values also affect the layouts of their items.
                 for cell in cells:
                     cell.is_fault = cell.is_fault or not is_valid(declared, cell)
@@ -249,8 +286,12 @@ class World(Queries):
             has_faults = any(cell.is_fault for cell in cells)
             is_wrong = not constant and len(cells) != self.model.wanted(scope)
             if is_wrong or has_faults and self.chance.one_in(3):
-                declared = schemas[self.model.version][ITEM_VALUES if scope else SECTION_VALUES][name]
-                right = Cell(declared.choices[0] if declared.type == "enum" else [0.0] * declared.components)
+                declared = schemas[self.model.version][ITEM_VALUES if scope else SECTION_VALUES][
+                    name
+                ]
+                right = Cell(
+                    declared.choices[0] if declared.type == "enum" else [0.0] * declared.components
+                )
                 cells = [right] * self.model.wanted(scope)
                 if self.put("set_values", scope, name, declared, cells):
                     self.model.values[scope, name] = (False, list(cells))
@@ -260,7 +301,9 @@ class World(Queries):
         way = self.chance.below(4)
         if way == 0 and self.given("set_measure", self.used.measure if which else None, None):
             model.measure, model.pushed, model.pushed_kinds = which, {}, {}
-        elif way == 1 and self.given("set_measure_supplementary", self.used.measure_kind if which else None, None):
+        elif way == 1 and self.given(
+            "set_measure_supplementary", self.used.measure_kind if which else None, None
+        ):
             model.measure_kinds, model.pushed, model.pushed_kinds = which, {}, {}
         elif way > 1:
             name, _ = self.choose(DELEGATES)
@@ -284,7 +327,9 @@ class World(Queries):
             for sizes, identity, kind, item in places:
                 if identity not in sizes:
                     continue
-                if not self.given("proposed_size", kind, section, item, byref(offer), byref(height)):
+                if not self.given(
+                    "proposed_size", kind, section, item, byref(offer), byref(height)
+                ):
                     # Without a known proposal, nothing is certain.
                     self.forget()
                     return
@@ -305,7 +350,11 @@ class World(Queries):
             item = 0
         items = model.sections[section][1] if section < len(model.sections) else []
         room = 1 if is_kind and section < len(model.sections) else len(items)
-        count = chance.end() % 2**48 if chance.one_in(20) else chance.below(min(max(room - item, 0), 4) + 1)
+        count = (
+            chance.end() % 2**48
+            if chance.one_in(20)
+            else chance.below(min(max(room - item, 0), 4) + 1)
+        )
         if count > 8:
             self.given("withdraw_measured", kind, section, item, count)
             return
@@ -319,8 +368,11 @@ class World(Queries):
         else:
             model.pushes_items = True
         gives = not chance.one_in(3)
-        done = (self.given("set_measured", kind, section, item, doubles(*sizes), count) if gives
-                else self.given("withdraw_measured", kind, section, item, count))  # fmt: skip
+        done = (
+            self.given("set_measured", kind, section, item, doubles(*sizes), count)
+            if gives
+            else self.given("withdraw_measured", kind, section, item, count)
+        )
         for place in range(count if done else 0):
             known = model.pushed_kinds if is_kind else model.pushed
             identity = model.sections[section][0] if is_kind else items[item + place]
@@ -384,7 +436,10 @@ class World(Queries):
         model.set_sections(self.new_sections)
         model.pushed, model.pushed_kinds, model.removed_is_known = pushed, kinds, True
         number = c_double()
-        if self.chance.one_in(9) and self.library.session_content_size(session, byref(number), byref(number)) != MISUSED:
+        if (
+            self.chance.one_in(9)
+            and self.library.session_content_size(session, byref(number), byref(number)) != MISUSED
+        ):
             fail("the callback of an update can query")
         for scope, sort in ((0, SECTION_VALUES), (1, ITEM_VALUES)):
             for name, declared in schemas[model.version][sort].items():
@@ -402,15 +457,22 @@ class World(Queries):
         changes = (STRUCTS["edit"] * len(edits))(*edits), len(edits)
         if way == "update_identities":
             reloaded = []
-            changes = [texts(*[str(item) for _, items in some for item in items], None) for some in (old, sections)]
+            changes = [
+                texts(*[str(item) for _, items in some for item in items], None)
+                for some in (old, sections)
+            ]
             # Sections match by number.
-            sections = [(old[place][0] if place < len(old) else self.new_identity(), items)
-                        for place, (_, items) in enumerate(sections)]  # fmt: skip
+            sections = [
+                (old[place][0] if place < len(old) else self.new_identity(), items)
+                for place, (_, items) in enumerate(sections)
+            ]
         elif chance.one_in(20):
             counts.append(1 + chance.below(3))
             changes[0][0].from_item = chance.end()
         self.new_sections, self.is_supplied = sections, False
-        done = self.given(way, *changes, wholes(*counts), len(counts), self.supply, None, byref(tracks))
+        done = self.given(
+            way, *changes, wholes(*counts), len(counts), self.supply, None, byref(tracks)
+        )
         if not self.is_supplied:
             if done:
                 fail("an update is done without its data")
@@ -445,13 +507,20 @@ class World(Queries):
         elif way == 1 and self.given("drag_end", byref(edit), byref(count)):
             (origin, target), model.held = model.held or (None, None), None
             moved = (edit.from_section, edit.from_item), (edit.to_section, edit.to_item)
-            if not origin or count.value != (origin != target) or count.value and moved != (origin, target):
+            if (
+                not origin
+                or count.value != (origin != target)
+                or count.value
+                and moved != (origin, target)
+            ):
                 fail(f"a drag from {origin} to {target} ends with {count.value} edits: {moved}")
         elif way == 2 and self.given("drag_held", byref(held), ELEMENT):
             if not model.held or (held.section, held.item) != model.held[1]:
                 fail("another item is held")
         elif way > 2:
-            x, y = (chance.real() if chance.one_in(20) else chance.below(most) for most in (1500, 300))
+            x, y = (
+                chance.real() if chance.one_in(20) else chance.below(most) for most in (1500, 300)
+            )
             if self.given("drag_to", x, y, byref(section), byref(item)):
                 target = section.value, item.value
                 if not model.held or target[0] >= len(model.sections):
@@ -468,7 +537,10 @@ class World(Queries):
             parts[-1] += len(model.sections) - sum(parts)
         count = len(parts or model.sections)
         if chance.one_in(2):
-            bounds = [chance.real() if chance.one_in(20) else 100.0 + chance.below(300) for _ in range(2 * count)]
+            bounds = [
+                chance.real() if chance.one_in(20) else 100.0 + chance.below(300)
+                for _ in range(2 * count)
+            ]
         declared, cells = None, []
         if chance.one_in(2):
             _, declared = self.choose(PARAMETERS)
@@ -476,8 +548,11 @@ class World(Queries):
             for cell in cells:
                 cell.is_fault = chance.one_in(9)
         if chance.one_in(3):
-            names = [name for name in ("alpha", "z_index", "hidden", "shade", "label", "lit", "kind")
-                     if chance.one_in(3)]  # fmt: skip
+            names = [
+                name
+                for name in ("alpha", "z_index", "hidden", "shade", "label", "lit", "kind")
+                if chance.one_in(3)
+            ]
             names = None if chance.one_in(3) else names
             given = (texts(*names, None), len(names)) if names is not None else (None, 0)
             if self.given("set_batch_columns", *given):
@@ -486,7 +561,9 @@ class World(Queries):
         if any(not knows_column(model, name) for name in model.batch_columns or []):
             self.given("set_batch_columns", None, 0)
             model.batch_columns = None
-        compare_batch(self.library, self.fresh, self.used, self.folder, parts, bounds, declared, cells)
+        compare_batch(
+            self.library, self.fresh, self.used, self.folder, parts, bounds, declared, cells
+        )
         self.note_offset(self.used)
         self.note_offers()
 
@@ -497,17 +574,29 @@ class World(Queries):
         some = library.engines_create() if chance.one_in(2) else library.engines_copy(self.engines)
         if not some:
             fail("there are no engines")
-        info, refusal, count, refused = STRUCTS["engine_info"](), STRUCTS["refusal"](), c_uint64(), c_uint64()
+        info, refusal, count, refused = (
+            STRUCTS["engine_info"](),
+            STRUCTS["refusal"](),
+            c_uint64(),
+            c_uint64(),
+        )
         is_odd = chance.one_in(9)
-        library.engines_add_folder(some, b"/nowhere" if is_odd else f"{self.folder}/versions".encode())
+        library.engines_add_folder(
+            some, b"/nowhere" if is_odd else f"{self.folder}/versions".encode()
+        )
         if is_odd:
             library.engines_add_standard_folders(some)
         for name, value in {
-            "isolation": chance.below(4), "refusal_time": 0, "worker": None,
-            "time_limit": chance.real() if is_odd else 60, "memory_limit": chance.end() if is_odd else 1 << 32,
-            "row_limit": chance.end() if is_odd else 1000, "kept_workers": chance.below(99 if is_odd else 3),
-            "cache": f"{self.folder}/cache".encode(), "allowlist": b"/nowhere" if is_odd else None,
-        }.items():  # fmt: skip
+            "isolation": chance.below(4),
+            "refusal_time": 0,
+            "worker": None,
+            "time_limit": chance.real() if is_odd else 60,
+            "memory_limit": chance.end() if is_odd else 1 << 32,
+            "row_limit": chance.end() if is_odd else 1000,
+            "kept_workers": chance.below(99 if is_odd else 3),
+            "cache": f"{self.folder}/cache".encode(),
+            "allowlist": b"/nowhere" if is_odd else None,
+        }.items():
             getattr(library, f"engines_set_{name}")(some, value)
         library.engines_require_full_sandbox(some, 7 if is_odd else 0)
         if not library.engines_list(some, byref(count), byref(refused)):
@@ -537,7 +626,11 @@ class World(Queries):
         session = c_void_p()
         file = b"nothing" if self.chance.one_in(20) else f"{self.folder}/live/live.so".encode()
         if self.library.session_create(self.engines, file, byref(session)):
-            if session or not self.library.engines_message(self.engines) or not self.library.engines_code(self.engines):
+            if (
+                session
+                or not self.library.engines_message(self.engines)
+                or not self.library.engines_code(self.engines)
+            ):
                 fail("a session that is not created is not null, or nothing says why")
             return
         used = Used(self.library, session, Model(self.new_identity()))
@@ -571,21 +664,33 @@ class World(Queries):
     def share(self):
         """Several threads call functions with one session: each call is done or refused."""
         library, session, seed = self.library, c_void_p(), self.chance.below(1 << 40)
-        if library.session_create(self.engines, f"{self.folder}/live/live.so".encode(), byref(session)):
+        if library.session_create(
+            self.engines, f"{self.folder}/live/live.so".encode(), byref(session)
+        ):
             return
 
         def work(thread):
             chance = Chance(f"{seed} {thread}")
             for _ in range(150):
                 number = chance.below(4)
-                name, *arguments = chance.choice([
-                    ("kind_name", number), ("attribute_count",), ("attribute_name", number), ("needs",),
-                    ("attribute_choice", number, 0), ("offset", byref(c_double()), byref(c_double())),
-                    ("declaration_count", number), ("refusal_time", byref(c_uint32())), ("get_sandbox",),
-                    ("set_sections", wholes(chance.below(9), chance.below(9)), 2), ("batch_message", number),
-                    ("set_parameter", b"gap", doubles(chance.below(50)), 1), ("declared_choice", 0, number, 0),
-                    ("query_all", None, ELEMENT, 0, byref(c_uint64())),
-                ])  # fmt: skip
+                name, *arguments = chance.choice(
+                    [
+                        ("kind_name", number),
+                        ("attribute_count",),
+                        ("attribute_name", number),
+                        ("needs",),
+                        ("attribute_choice", number, 0),
+                        ("offset", byref(c_double()), byref(c_double())),
+                        ("declaration_count", number),
+                        ("refusal_time", byref(c_uint32())),
+                        ("get_sandbox",),
+                        ("set_sections", wholes(chance.below(9), chance.below(9)), 2),
+                        ("batch_message", number),
+                        ("set_parameter", b"gap", doubles(chance.below(50)), 1),
+                        ("declared_choice", 0, number, 0),
+                        ("query_all", None, ELEMENT, 0, byref(c_uint64())),
+                    ]
+                )
                 getattr(library, f"session_{name}")(session, *arguments)
 
         in_threads(work, 3)
@@ -593,11 +698,32 @@ class World(Queries):
 
 
 DOORS = {
-    "set_viewport": 6, "set_viewport_right": 4, "set_parameter": 10, "set_list": 5, "set_sections": 3,
-    "set_values": 14, "set_values_right": 6, "set_functions": 5, "give_sizes": 8, "set_progress": 1, "update": 10,
-    "drag": 14, "query": 24, "look": 3, "declarations": 2, "export_result": 2, "call_function": 4, "batch": 5,
-    "animate": 3, "list_engines": 1, "replace": 5, "open_session": 1, "close_session": 1, "fork_child": 1, "share": 1,
-}  # fmt: skip
+    "set_viewport": 6,
+    "set_viewport_right": 4,
+    "set_parameter": 10,
+    "set_list": 5,
+    "set_sections": 3,
+    "set_values": 14,
+    "set_values_right": 6,
+    "set_functions": 5,
+    "give_sizes": 8,
+    "set_progress": 1,
+    "update": 10,
+    "drag": 14,
+    "query": 24,
+    "look": 3,
+    "declarations": 2,
+    "export_result": 2,
+    "call_function": 4,
+    "batch": 5,
+    "animate": 3,
+    "list_engines": 1,
+    "replace": 5,
+    "open_session": 1,
+    "close_session": 1,
+    "fork_child": 1,
+    "share": 1,
+}
 
 
 def is_valid(declared, cell):

@@ -7,28 +7,53 @@ import random
 import re
 import subprocess
 import sys
-from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import (
+    POINTER,
+    byref,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_uint8,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
 from pathlib import Path
 
 
 def installed(variable):
     """A variable of the installed Tessera's pkg-config file."""
-    result = subprocess.run(["pkg-config", f"--variable={variable}", "tessera-host"], stdout=subprocess.PIPE, text=True)
+    result = subprocess.run(
+        ["pkg-config", f"--variable={variable}", "tessera-host"], stdout=subprocess.PIPE, text=True
+    )
     if result.returncode:
-        sys.exit("pkg-config finds no installed Tessera; add lib/pkgconfig of its prefix to PKG_CONFIG_PATH")
+        sys.exit(
+            "pkg-config finds no installed Tessera; add lib/pkgconfig of its prefix to"
+            " PKG_CONFIG_PATH"
+        )
     return Path(result.stdout.strip())
 
 
 HEADERS = installed("includedir")
 TEXT = re.sub(r"//.*", "", (HEADERS / "tessera/tessera_host.h").read_text())
-NUMBERS = {"double": c_double, "uint8_t": c_uint8, "uint32_t": c_uint32, "uint64_t": c_uint64, "int32_t": c_int32,
-           "int64_t": ctypes.c_int64}  # fmt: skip
+NUMBERS = {
+    "double": c_double,
+    "uint8_t": c_uint8,
+    "uint32_t": c_uint32,
+    "uint64_t": c_uint64,
+    "int32_t": c_int32,
+    "int64_t": ctypes.c_int64,
+}
 NUMBERS |= {name: c_int32 for name in re.findall(r"^typedef int32_t (\w+);", TEXT, re.MULTILINE)}
 STATUSES = {0, 64, 65, 66, 69, 70, 73, 75, 76, 77}
 MISUSED, INVALID, DIED, CANCELLED = 64, 65, 70, 75
-INSERT, DELETE, MOVE, RELOAD, INSERT_SECTION, DELETE_SECTION, MOVE_SECTION, RELOAD_SECTION = range(1, 9)
+INSERT, DELETE, MOVE, RELOAD, INSERT_SECTION, DELETE_SECTION, MOVE_SECTION, RELOAD_SECTION = range(
+    1, 9
+)
 # Declarations, in the order of TESSERA_HOST_DECLARED_….
-PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, COLUMNS = range(9)
+PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, COLUMNS = (
+    range(9)
+)
 REAL_ENDS = [0.0, 5e-324, 1e-9, 1e9, 1e12, 1e15, 1e300, 1.7e308, float("nan"), float("inf")]
 WHOLE_ENDS = [0, 1, 2, 1 << 20, 1 << 31, 1 << 32, 1 << 48, 1 << 53, 1 << 62, 1 << 63]
 
@@ -59,12 +84,19 @@ STRUCTS = dict(structs())
 SIGNATURES = {
     name: (None if result.strip() == "void" else ctype(f"{result} {stars}"), parameters)
     for result, stars, name, parameters in re.findall(
-        r"^((?:const )?\w+) (\**)(tessera_\w+)\(((?!\*)[^;]*)\);", TEXT, re.MULTILINE)
-}  # fmt: skip
+        r"^((?:const )?\w+) (\**)(tessera_\w+)\(((?!\*)[^;]*)\);", TEXT, re.MULTILINE
+    )
+}
 NAMES = sorted(SIGNATURES)
-DELEGATE = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(c_double), c_uint32, POINTER(c_double), c_uint32)
-MEASURE = ctypes.CFUNCTYPE(c_int32, c_void_p, c_uint64, c_uint64, POINTER(c_double), POINTER(c_double))
-MEASURE_KIND = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p, c_uint64, POINTER(c_double), POINTER(c_double))
+DELEGATE = ctypes.CFUNCTYPE(
+    c_int32, c_void_p, POINTER(c_double), c_uint32, POINTER(c_double), c_uint32
+)
+MEASURE = ctypes.CFUNCTYPE(
+    c_int32, c_void_p, c_uint64, c_uint64, POINTER(c_double), POINTER(c_double)
+)
+MEASURE_KIND = ctypes.CFUNCTYPE(
+    c_int32, c_void_p, c_char_p, c_uint64, POINTER(c_double), POINTER(c_double)
+)
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_void_p, c_double)
 SUPPLY = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p)
 RELEASE = ctypes.CFUNCTYPE(None, c_void_p)
@@ -74,10 +106,15 @@ class Report(ctypes.Structure):
     """What a process of the fuzzer reports to its parent, in shared memory."""
 
     _fields_ = [
-        *[(name, c_uint64) for name in ("step", "function", "compared", "reloads", "forks", "failed")],
-        ("door", ctypes.c_char * 64), ("failure", ctypes.c_char * 4000),
-        ("accepted", c_uint64 * len(NAMES)), ("refused", c_uint64 * len(NAMES)),
-    ]  # fmt: skip
+        *[
+            (name, c_uint64)
+            for name in ("step", "function", "compared", "reloads", "forks", "failed")
+        ],
+        ("door", ctypes.c_char * 64),
+        ("failure", ctypes.c_char * 4000),
+        ("accepted", c_uint64 * len(NAMES)),
+        ("refused", c_uint64 * len(NAMES)),
+    ]
 
 
 report = Report.from_buffer(mmap.mmap(-1, ctypes.sizeof(Report)))
@@ -94,13 +131,18 @@ class Library:
     """`library.session_close(session)` calls, counts and checks `tessera_session_close`."""
 
     def __init__(self, is_traced):
-        self.loaded, self.is_traced = ctypes.CDLL(installed("libdir") / "libtessera.so.1"), is_traced
+        self.loaded, self.is_traced = (
+            ctypes.CDLL(installed("libdir") / "libtessera.so.1"),
+            is_traced,
+        )
 
     def __getattr__(self, name):
         number = NAMES.index(f"tessera_{name}")
         function, (result, parameters) = self.loaded[NAMES[number]], SIGNATURES[NAMES[number]]
         function.restype = result
-        function.argtypes = [] if parameters == "void" else [ctype(part.strip()) for part in parameters.split(",")]
+        function.argtypes = (
+            [] if parameters == "void" else [ctype(part.strip()) for part in parameters.split(",")]
+        )
 
         def call(*arguments):
             report.function = number
@@ -154,7 +196,9 @@ def wholes(*numbers):
 
 
 def texts(*names):
-    return (c_char_p * max(len(names), 1))(*[name.encode() if name is not None else None for name in names])
+    return (c_char_p * max(len(names), 1))(
+        *[name.encode() if name is not None else None for name in names]
+    )
 
 
 def elements(count):

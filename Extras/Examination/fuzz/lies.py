@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Gives a host engines that lie about a number, one after the other, at the ends of its range.
 
-Each answer is valid, or an error that names the engine. Each run is a process with a seed; a failure prints the seed and
-the step, and --runs 1 repeats it.
+Each answer is valid, or an error that names the engine. Each run is a process with a seed; a
+failure prints the seed and the step, and --runs 1 repeats it.
 """
 
 import sys
@@ -15,7 +15,12 @@ from runs import *
 ELEMENT = size_of(STRUCTS["element"])
 KINDS_OF_ENGINE = ["eager", "lazy", "derived"]
 RESULTS = {"point": 2, "size": 2, "rect": 4, "insets": 4}
-TYPES = [f"{sign}{bits}" for sign in "ui" for bits in (8, 16, 32, 64)] + ["bool", "f32", "f64", *RESULTS]
+TYPES = [f"{sign}{bits}" for sign in "ui" for bits in (8, 16, 32, 64)] + [
+    "bool",
+    "f32",
+    "f64",
+    *RESULTS,
+]
 
 
 class Liar:
@@ -38,12 +43,32 @@ class Liar:
     def check_rows(self, what, rows, count):
         for row in rows[:count]:
             self.check(what, row.x, row.y, *row.transform, sizes=(row.width, row.height))
-            if not 0 <= row.alpha <= 1 or row.hidden > 1 or not 0 <= row.category <= 2 or row.section > 2:
-                fail(f"a lie about {self.place} becomes {what}: {row.alpha} {row.hidden} {row.category} {row.section}")
+            if (
+                not 0 <= row.alpha <= 1
+                or row.hidden > 1
+                or not 0 <= row.category <= 2
+                or row.section > 2
+            ):
+                fail(
+                    f"a lie about {self.place} becomes {what}: {row.alpha} {row.hidden}"
+                    f" {row.category} {row.section}"
+                )
 
     def ask_everything(self):
-        chance, rows, others, count, copied = self.chance, elements(64), elements(64), c_uint64(), c_uint64()
-        x, y, numbers, section, item = c_double(), c_double(), doubles(*[0.0] * 16), c_uint64(), c_uint64()
+        chance, rows, others, count, copied = (
+            self.chance,
+            elements(64),
+            elements(64),
+            c_uint64(),
+            c_uint64(),
+        )
+        x, y, numbers, section, item = (
+            c_double(),
+            c_double(),
+            doubles(*[0.0] * 16),
+            c_uint64(),
+            c_uint64(),
+        )
         found, many, tracks = (byref(x), byref(y)), (rows, ELEMENT, 64, byref(count)), c_uint64()
         self.ask("set_direction", chance.below(2))
         self.ask("set_sections", wholes(3, 0, 2), 3)
@@ -78,13 +103,24 @@ class Liar:
             if self.ask("call", f"{name}OfOne".encode(), doubles(1), 1, numbers, width):
                 self.check(f"a result of {name}", *numbers[:width])
         if self.ask("drag_begin", 0, 1):
-            if self.ask("drag_to", 50, 30, byref(section), byref(item)) and (section.value > 2 or item.value > 5):
+            if self.ask("drag_to", 50, 30, byref(section), byref(item)) and (
+                section.value > 2 or item.value > 5
+            ):
                 fail(f"a lie about {self.place} becomes a target: {section.value}, {item.value}")
             if self.ask("drag_held", rows, ELEMENT):
                 self.check_rows("a held item", rows, 1)
             self.ask("drag_cancel")
         columns, batch = STRUCTS["columns"](), STRUCTS["batch"]()
-        if self.ask("query_batch", None, None, 3, byref(columns), size_of(columns), byref(batch), size_of(batch)):
+        if self.ask(
+            "query_batch",
+            None,
+            None,
+            3,
+            byref(columns),
+            size_of(columns),
+            byref(batch),
+            size_of(batch),
+        ):
             frames = numbers_at(columns.frames, 4 * min(columns.count, 999))
             self.check("an element of a batch", *frames, sizes=frames[2::4] + frames[3::4])
             self.check("a size of a batch", sizes=numbers_at(batch.content_sizes, 2 * batch.count))
@@ -104,8 +140,12 @@ def places(folder):
     """The places of lies in lies.h, and how many numbers each has."""
     text = Path(f"{folder}/lies.h").read_text()
     counts = [found.count(",") + 1 for found in re.findall(r"ends_\d+\[\] = \{([^}]*)\}", text)]
-    return [(name, counts[int(kind)], declared == "1")
-            for name, kind, declared in re.findall(r'^  \{"([^"]*)", (\d+), \d+, (\d), \d+\},$', text, re.MULTILINE)]
+    return [
+        (name, counts[int(kind)], declared == "1")
+        for name, kind, declared in re.findall(
+            r'^  \{"([^"]*)", (\d+), \d+, (\d), \d+\},$', text, re.MULTILINE
+        )
+    ]
 
 
 def declared_lie(folder, place, number):
@@ -121,8 +161,13 @@ def declared_lie(folder, place, number):
 
 def tell_lies(given, seed, steps):
     library, sessions, lies = Library(given.trace), {}, places(given.folder)
-    engines = library.engines(f"{given.folder}/versions", time_limit=2, refusal_time=0, row_limit=10000,
-                              cache=f"{given.folder}/cache".encode())  # fmt: skip
+    engines = library.engines(
+        f"{given.folder}/versions",
+        time_limit=2,
+        refusal_time=0,
+        row_limit=10000,
+        cache=f"{given.folder}/cache".encode(),
+    )
     for step in range(steps):
         chance, start = Chance(f"{seed} {step}"), time.monotonic()
         place = chance.below(len(lies))
@@ -144,8 +189,14 @@ def tell_lies(given, seed, steps):
                 if library.session_create(engines, file.encode(), byref(session)):
                     fail(f"the lying engine is refused: {library.engines_message(engines)}")
                 sessions[kind] = session
-            for parameter, value in (("place", place), ("number", number), ("turn", chance.below(4))):
-                if library.session_set_parameter(sessions[kind], parameter.encode(), doubles(value), 1):
+            for parameter, value in (
+                ("place", place),
+                ("number", number),
+                ("turn", chance.below(4)),
+            ):
+                if library.session_set_parameter(
+                    sessions[kind], parameter.encode(), doubles(value), 1
+                ):
                     fail(f"the lie cannot be chosen: {library.session_message(sessions[kind])}")
             Liar(library, chance, sessions[kind], name).ask_everything()
             if chance.one_in(50):

@@ -12,7 +12,11 @@ schemas = {}
 
 class Declared:
     def __init__(self, found, choices):
-        self.name, self.type, self.components = found.name.decode(), found.type.decode(), found.components
+        self.name, self.type, self.components = (
+            found.name.decode(),
+            found.type.decode(),
+            found.components,
+        )
         self.minimum, self.maximum, self.choices = list(found.minimum), list(found.maximum), choices
 
     def is_like(self, other):
@@ -30,15 +34,28 @@ class Model:
     def __init__(self, section):
         self.version = 0
         self.viewport = {
-            "bounds": (375, 667), "offset": (0, 0), "content_insets": (0,) * 4, "safe_area": (0,) * 4,
-            "layout_margins": (0,) * 4, "scale": (2,), "direction": (0,), "element_limit": (10**7,),
-        }  # fmt: skip
+            "bounds": (375, 667),
+            "offset": (0, 0),
+            "content_insets": (0,) * 4,
+            "safe_area": (0,) * 4,
+            "layout_margins": (0,) * 4,
+            "scale": (2,),
+            "direction": (0,),
+            "element_limit": (10**7,),
+        }
         self.sections = [(section, [])]
         self.parameters, self.lists, self.delegates = {}, {}, {}
-        self.values, self.removed, self.removed_is_known = {}, {}, True  # by scope and name: whether constant, cells
+        self.values, self.removed, self.removed_is_known = (
+            {},
+            {},
+            True,
+        )  # by scope and name: whether constant, cells
         self.measure = self.measure_kinds = 0
         self.pushes_items = self.pushes_kinds = False
-        self.pushed, self.pushed_kinds = {}, {}  # by identity: a size, and the width that was offered
+        self.pushed, self.pushed_kinds = (
+            {},
+            {},
+        )  # by identity: a size, and the width that was offered
         self.batch_columns, self.held = None, None  # where a held item was, and where it is
 
     def items(self):
@@ -54,16 +71,27 @@ class Model:
         return self.items() if scope else len(self.sections)
 
     def has_right_counts(self):
-        return all(constant or len(cells) == self.wanted(name[0]) for name, (constant, cells) in self.values.items())
+        return all(
+            constant or len(cells) == self.wanted(name[0])
+            for name, (constant, cells) in self.values.items()
+        )
 
     def has_faults(self):
         return any(cell.is_fault for _, cells in self.values.values() for cell in cells)
 
     def is_viewport_valid(self):
         shown = self.viewport
-        edges = [*shown["content_insets"], *shown["safe_area"], *shown["layout_margins"], *shown["bounds"]]
-        return (all(0 <= edge <= 1e12 for edge in edges) and all(abs(place) <= 1e12 for place in shown["offset"])
-                and 0.01 <= shown["scale"][0] <= 1000)  # fmt: skip
+        edges = [
+            *shown["content_insets"],
+            *shown["safe_area"],
+            *shown["layout_margins"],
+            *shown["bounds"],
+        ]
+        return (
+            all(0 <= edge <= 1e12 for edge in edges)
+            and all(abs(place) <= 1e12 for place in shown["offset"])
+            and 0.01 <= shown["scale"][0] <= 1000
+        )
 
     def set_sections(self, sections):
         """Sets the sections, and forgets what that forgets."""
@@ -99,17 +127,24 @@ class Model:
             last = old[sort].get(name[1])
             return last and last.is_like(now[sort].get(name[1]))
 
-        self.parameters = {name: cell for name, cell in self.parameters.items() if is_kept(name, cell)}
+        self.parameters = {
+            name: cell for name, cell in self.parameters.items() if is_kept(name, cell)
+        }
         self.values = {name: column for name, column in self.values.items() if is_value_kept(name)}
-        self.removed = {name: column for name, column in self.removed.items() if is_value_kept(name)}
+        self.removed = {
+            name: column for name, column in self.removed.items() if is_value_kept(name)
+        }
         self.removed_is_known = self.removed_is_known and not self.removed
         before, after = old[COLUMNS], now[COLUMNS]
-        if list(before) != list(after) or not all(before[name].is_like(after[name]) for name in before):
+        if list(before) != list(after) or not all(
+            before[name].is_like(after[name]) for name in before
+        ):
             self.lists = {}
         self.delegates = {
-            name: which for name, which in self.delegates.items()
+            name: which
+            for name, which in self.delegates.items()
             if old[DELEGATES][name].is_like(now[DELEGATES].get(name))
-        }  # fmt: skip
+        }
         if number == 2:
             self.pushed_kinds = {}  # it does not size headers
         self.version = number
@@ -133,13 +168,21 @@ class Used:
             if section >= len(self.model.sections) or item >= len(self.model.sections[section][1]):
                 fail(f"item {item} of section {section} is measured, which there is not")
             identity = self.model.sections[section][1][item]
-        measured[0], measured[1] = min(proposed[0], 90), 5 + (identity * 7 + self.model.measure * 13) % 30
+        measured[0], measured[1] = (
+            min(proposed[0], 90),
+            5 + (identity * 7 + self.model.measure * 13) % 30,
+        )
         return 0
 
     def _measure_kind(self, _, kind, section, proposed, measured):
         sections = self.model.sections
-        identity = section if self.in_batch else sections[section][0] if section < len(sections) else 0
-        measured[0], measured[1] = proposed[0], 3 + (identity * 5 + len(kind) + self.model.measure_kinds) % 20
+        identity = (
+            section if self.in_batch else sections[section][0] if section < len(sections) else 0
+        )
+        measured[0], measured[1] = (
+            proposed[0],
+            3 + (identity * 5 + len(kind) + self.model.measure_kinds) % 20,
+        )
         return 0
 
     def note_version(self):
@@ -254,15 +297,37 @@ def replay(library, engines, model, folder, is_laid_out):
         give("set_list", name.encode(), count)
         for column, cells in columns.items():
             if schema[COLUMNS][f"{name}.{column}"].type == "enum":
-                give("set_list_choices", name.encode(), column.encode(), choices_of(cells), len(cells), 8)
+                give(
+                    "set_list_choices",
+                    name.encode(),
+                    column.encode(),
+                    choices_of(cells),
+                    len(cells),
+                    8,
+                )
             else:
-                give("set_list_column", name.encode(), column.encode(), flattened(cells, 1), 1, len(cells), 8)
+                give(
+                    "set_list_column",
+                    name.encode(),
+                    column.encode(),
+                    flattened(cells, 1),
+                    1,
+                    len(cells),
+                    8,
+                )
     for (scope, name), (constant, cells) in model.values.items():
         declared, text = schema[ITEM_VALUES if scope else SECTION_VALUES][name], name.encode()
         if any(cell.is_fault for cell in cells):
             Arrow(declared, cells).pass_to(lambda *given: give("set_values_arrow", *given), 2, text)
         elif declared.type == "enum":
-            give("set_value_choices", scope, text, choices_of(cells), len(cells), 0 if constant else 8)
+            give(
+                "set_value_choices",
+                scope,
+                text,
+                choices_of(cells),
+                len(cells),
+                0 if constant else 8,
+            )
         else:
             width = declared.components
             stride = 0 if constant else 8 * width
@@ -278,11 +343,16 @@ def replay(library, engines, model, folder, is_laid_out):
     if model.pushes_items:
         library.session_withdraw_measured(session, None, 0, 0, 0)
     # Not every version sizes headers.
-    sizes_headers = model.pushes_kinds and model.sections and not library.session_withdraw_measured(
-        session, b"header", 0, 0, 1)  # fmt: skip
+    sizes_headers = (
+        model.pushes_kinds
+        and model.sections
+        and not library.session_withdraw_measured(session, b"header", 0, 0, 1)
+    )
     for section, (identity, items) in enumerate(model.sections):
         if sizes_headers and identity in model.pushed_kinds:
-            give("set_measured", b"header", section, 0, doubles(*model.pushed_kinds[identity][0]), 1)
+            give(
+                "set_measured", b"header", section, 0, doubles(*model.pushed_kinds[identity][0]), 1
+            )
         for item, identity in enumerate(items):
             if identity in model.pushed:
                 give("set_measured", None, section, item, doubles(*model.pushed[identity][0]), 1)
@@ -309,8 +379,15 @@ def answer_of(used):
         kind = library.session_kind_name(session, row.kind) if row.kind != 0xFFFFFFFF else b""
         if kind is None:
             fail(f"an element has the kind {row.kind}, which has no name")
-        numbers = [getattr(row, name) for name, _ in row._fields_ if name not in ("kind", "transform")]
-        if row.width < 0 or row.height < 0 or not math.isfinite(row.x + row.y) or not 0 <= row.alpha <= 1:
+        numbers = [
+            getattr(row, name) for name, _ in row._fields_ if name not in ("kind", "transform")
+        ]
+        if (
+            row.width < 0
+            or row.height < 0
+            or not math.isfinite(row.x + row.y)
+            or not 0 <= row.alpha <= 1
+        ):
             fail(f"an element is invalid: {numbers}")
         found += [kind, *numbers, *row.transform]
     for attribute in range(library.session_attribute_count(session) if count.value else 0):
@@ -336,7 +413,7 @@ def check_same(one, other, what):
 
 
 def settled(used):
-    """The answer of a session; what is measured moves the offset, on which pinned elements depend."""
+    """A session's answer; measuring moves the offset, on which pinned elements depend."""
     while True:
         status, _ = answer_of(used)
         if status == CANCELLED:
@@ -375,7 +452,10 @@ def compare(library, engines, used, folder):
         new_status, expected = answer_of(fresh)
     if status != new_status:
         other = library.session_message(fresh.session)
-        fail(f"the status is {status}, {message}; that of a session made new is {new_status}, {other}")
+        fail(
+            f"the status is {status}, {message}; that of a session made new is {new_status},"
+            f" {other}"
+        )
     check_same(found, expected, "the layout")
     library.session_destroy(fresh.session)
     if not status:
@@ -388,8 +468,15 @@ def batch_of(used, parts, bounds):
     count = len(parts or used.model.sections)
     used.in_batch = True
     status = library.session_query_batch(
-        session, wholes(*parts) if parts else None, doubles(*bounds) if bounds else None, count,
-        byref(columns), size_of(columns), byref(batch), size_of(batch))  # fmt: skip
+        session,
+        wholes(*parts) if parts else None,
+        doubles(*bounds) if bounds else None,
+        count,
+        byref(columns),
+        size_of(columns),
+        byref(batch),
+        size_of(batch),
+    )
     used.in_batch = False
     if status:
         return status, []
@@ -403,7 +490,9 @@ def batch_of(used, parts, bounds):
     run = STRUCTS["element_run"]
     for row in numbers_at(columns.runs, columns.run_count, run):
         found += [row.category, row.section, row.first_item, row.count]
-    return 0, found + numbers_at(columns.frames, 4 * columns.count) + numbers_at(columns.alphas, columns.count)
+    return 0, found + numbers_at(columns.frames, 4 * columns.count) + numbers_at(
+        columns.alphas, columns.count
+    )
 
 
 def compare_batch(library, engines, used, folder, parts, bounds, parameter, cells):
@@ -421,7 +510,13 @@ def compare_batch(library, engines, used, folder, parts, bounds, parameter, cell
     if parameter is not None:
         library.session_set_batch_parameter_arrow(used.session, parameter.name.encode(), None, None)
     # Measuring callbacks don't get the layout, and invalid values take no sizes.
-    if given or status == CANCELLED or model.measure or model.measure_kinds or not model.has_right_counts():
+    if (
+        given
+        or status == CANCELLED
+        or model.measure
+        or model.measure_kinds
+        or not model.has_right_counts()
+    ):
         return
     if model.has_faults() and (model.pushes_items or model.pushes_kinds):
         return
@@ -431,7 +526,10 @@ def compare_batch(library, engines, used, folder, parts, bounds, parameter, cell
     new_status, expected = batch_of(fresh, parts, bounds)
     if status != new_status:
         other = library.session_message(fresh.session)
-        fail(f"the status of a batch is {status}, {message}; that of a session made new is {new_status}, {other}")
+        fail(
+            f"the status of a batch is {status}, {message}; that of a session made new is"
+            f" {new_status}, {other}"
+        )
     check_same(found, expected, "the batch")
     library.session_destroy(fresh.session)
     report.compared += 1
@@ -452,8 +550,10 @@ def read_schemas(library, engines, folder):
             for place in range(library.session_declaration_count(session, sort)):
                 found = STRUCTS["declaration"]()
                 library.session_get_declaration(session, sort, place, byref(found), size_of(found))
-                choices = [library.session_declared_choice(session, sort, place, choice).decode()
-                           for choice in range(found.choice_count)]  # fmt: skip
+                choices = [
+                    library.session_declared_choice(session, sort, place, choice).decode()
+                    for choice in range(found.choice_count)
+                ]
                 declared[found.name.decode()] = Declared(found, choices)
             schema.append(declared)
         schemas[version] = schema

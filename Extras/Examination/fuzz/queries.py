@@ -13,20 +13,38 @@ class Queries:
     def query(self):
         chance, rows, columns, count = self.chance, elements(8), STRUCTS["columns"](), c_uint64()
         size, room = chance.end() if chance.one_in(30) else ELEMENT, chance.below(9)
-        x, y, width = chance.below(900), chance.below(100), chance.real() if chance.one_in(20) else 300
+        x, y, width = (
+            chance.below(900),
+            chance.below(100),
+            chance.real() if chance.one_in(20) else 300,
+        )
         found = byref(c_double()), byref(c_double())
         many, one = (rows, size, room, byref(count)), (rows, size)
         kind, place = chance.choice([None, b"header", b"mark", b"halo"]), self.place()
         descriptor = c_int32(-1)
         calls = [
-            ("content_size", *found), ("query_rect", x, y, width, 300, *many), ("query_viewport", *many),
-            ("query_all", *many), ("query_drawn", x, y, width, 300, 10, *many), ("offset", *found),
-            ("query_columns", chance.choice([None, doubles(x, y, width, 300)]), byref(columns), size_of(columns)),
-            ("get_columns", byref(columns), size_of(columns)), ("copy_elements", chance.below(9), *many),
-            ("find", chance.below(3), kind, *place, *one), ("find_at", x, y, *one), ("close",),
-            ("find_next", *place, chance.below(5), *one), ("offset_revealing", *place, chance.below(5), *found),
-            ("resting_offset", x, width, y, 0, *found), ("prepare_begin", byref(descriptor)),
-        ]  # fmt: skip
+            ("content_size", *found),
+            ("query_rect", x, y, width, 300, *many),
+            ("query_viewport", *many),
+            ("query_all", *many),
+            ("query_drawn", x, y, width, 300, 10, *many),
+            ("offset", *found),
+            (
+                "query_columns",
+                chance.choice([None, doubles(x, y, width, 300)]),
+                byref(columns),
+                size_of(columns),
+            ),
+            ("get_columns", byref(columns), size_of(columns)),
+            ("copy_elements", chance.below(9), *many),
+            ("find", chance.below(3), kind, *place, *one),
+            ("find_at", x, y, *one),
+            ("close",),
+            ("find_next", *place, chance.below(5), *one),
+            ("offset_revealing", *place, chance.below(5), *found),
+            ("resting_offset", x, width, y, 0, *found),
+            ("prepare_begin", byref(descriptor)),
+        ]
         name, *arguments = chance.choice(calls)
         if self.given(name, *arguments) and name == "prepare_begin":
             self.given("offset", *found)
@@ -51,13 +69,19 @@ class Queries:
         if chance.one_in(2):
             self.given("query_all", None, ELEMENT, 0, byref(count))
         for name, *arguments in (
-            ("attribute_count",), ("attribute_name", attribute), ("attribute_choice", attribute, chance.below(3)),
-            ("kind_name", chance.end() if chance.one_in(9) else chance.below(4)), ("get_sandbox",), ("message",),
+            ("attribute_count",),
+            ("attribute_name", attribute),
+            ("attribute_choice", attribute, chance.below(3)),
+            ("kind_name", chance.end() if chance.one_in(9) else chance.below(4)),
+            ("get_sandbox",),
+            ("message",),
             ("reload_message",),
-        ):  # fmt: skip
+        ):
             getattr(library, f"session_{name}")(session, *arguments)
         first = chance.end() if chance.one_in(9) else 0
-        self.given("copy_attribute", attribute, first, numbers, 1 + chance.below(4), 8, byref(count))
+        self.given(
+            "copy_attribute", attribute, first, numbers, 1 + chance.below(4), 8, byref(count)
+        )
         self.given("get_attribute", attribute, byref(values))
         self.given("refusal_time", byref(seconds))
         self.given("reloads", byref(count), byref(c_int32()))
@@ -74,11 +98,17 @@ class Queries:
         self.library.session_declared_choice(session, sort, place, self.chance.below(3))
         expected = len(schemas[self.model.version][sort])
         if count != expected:
-            fail(f"{count} declarations of sort {sort}; version {self.model.version} has {expected}")
+            fail(
+                f"{count} declarations of sort {sort}; version {self.model.version} has {expected}"
+            )
 
     def export_result(self):
         schema, more = STRUCTS["ArrowSchema"](), STRUCTS["ArrowSchema"]()
-        array, copied, stream = STRUCTS["ArrowArray"](), STRUCTS["ArrowArray"](), STRUCTS["ArrowArrayStream"]()
+        array, copied, stream = (
+            STRUCTS["ArrowArray"](),
+            STRUCTS["ArrowArray"](),
+            STRUCTS["ArrowArrayStream"](),
+        )
 
         def release(*structs):
             for struct in structs:
@@ -109,14 +139,19 @@ class Queries:
         chance, moments = self.chance, self.moments
         start, end, columns, count = elements(4), elements(4), STRUCTS["columns"](), c_uint64()
         progress = chance.real() if chance.one_in(20) else chance.below(5) / 4
-        self.given("copy_tracks", chance.below(4), start, end, (c_uint32 * 4)(), ELEMENT, 4, byref(count))
+        self.given(
+            "copy_tracks", chance.below(4), start, end, (c_uint32 * 4)(), ELEMENT, 4, byref(count)
+        )
         self.given("query_moment", progress, start, ELEMENT, 4, byref(count))
         self.given("moment_tracks", progress, wholes(0, 0, 0, 0), 4, byref(count))
         self.given("query_moment_columns", progress, byref(columns), size_of(columns))
         self.given("moment_content", progress, *[byref(c_double()) for _ in range(3)], None)
         moment = c_void_p()
-        if (self.given("take_animated_moment", progress, byref(moment)) if chance.one_in(2)
-                else self.given("take_moment", byref(moment))):  # fmt: skip
+        if (
+            self.given("take_animated_moment", progress, byref(moment))
+            if chance.one_in(2)
+            else self.given("take_moment", byref(moment))
+        ):
             moments.append(moment)
         if moments:
             self.given("transition", chance.choice(moments), byref(count))

@@ -54,11 +54,29 @@ def outcome(given, seed, work, steps):
 
 
 def fuzz(description, work, is_every_function_needed):
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", metavar="N", type=float, default=60, help="start new runs for so long (default: 60)")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the first run (default: 1); each run adds 1")
-    parser.add_argument("--runs", metavar="N", type=int, help="the number of runs, instead of a time")
-    parser.add_argument("--steps", metavar="N", type=int, default=400, help="the steps of a run (default: 400)")
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="N",
+        type=float,
+        default=60,
+        help="start new runs for so long (default: 60)",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=1,
+        help="the seed of the first run (default: 1); each run adds 1",
+    )
+    parser.add_argument(
+        "--runs", metavar="N", type=int, help="the number of runs, instead of a time"
+    )
+    parser.add_argument(
+        "--steps", metavar="N", type=int, default=400, help="the steps of a run (default: 400)"
+    )
     parser.add_argument("--trace", action="store_true", help="print each call")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tessera-fuzz-") as given.folder:
@@ -67,31 +85,50 @@ def fuzz(description, work, is_every_function_needed):
 
 
 def build_engines(folder):
-    """Three versions of the engine that is replaced, a file that is no library, and the lying engine."""
+    """Three versions of the replaced engine, a file that is no library, and the liar."""
     os.makedirs(f"{folder}/versions")
     os.makedirs(f"{folder}/cache")
     generate.write(f"{folder}/lies.h", HEADERS)
     versions = [(f"v{version}.so", "versions.c", f"-DVERSION={version}") for version in (1, 2, 3)]
     for library, source, *options in [*versions, ("liar.so", "liar.c")]:
-        flags = ["-std=gnu11", "-O1", "-w", "-shared", "-fPIC", f"-I{HEADERS}", f"-I{folder}", *options]
-        subprocess.run(["clang", *flags, HERE / source, "-o", f"{folder}/versions/{library}"], check=True)
+        flags = [
+            "-std=gnu11",
+            "-O1",
+            "-w",
+            "-shared",
+            "-fPIC",
+            f"-I{HEADERS}",
+            f"-I{folder}",
+            *options,
+        ]
+        subprocess.run(
+            ["clang", *flags, HERE / source, "-o", f"{folder}/versions/{library}"], check=True
+        )
     Path(f"{folder}/versions/none").write_text("no library")
 
 
 def fuzz_in_folder(given, work, is_every_function_needed):
     start, failure, run = time.monotonic(), "", 0
-    while not failure and (run < given.runs if given.runs else time.monotonic() - start < given.seconds):
+    while not failure and (
+        run < given.runs if given.runs else time.monotonic() - start < given.seconds
+    ):
         failure = outcome(given, given.seed + run, work, given.steps)
         run += 1
     if failure:
         seed = given.seed + run - 1
-        print(f"seed {seed}, step {report.step}, {report.door.decode()}, in {NAMES[report.function]}: {failure}")
+        print(
+            f"seed {seed}, step {report.step}, {report.door.decode()}, in {NAMES[report.function]}:"
+            f" {failure}"
+        )
         print(f"  again: --seed {seed} --runs 1 --steps {report.step + 1}")
         return 1
     for name, accepted, refused in zip(NAMES, report.accepted, report.refused):
         print(f"{name:45} {accepted:12} accepted {refused:12} refused")
     calls = sum(report.accepted) + sum(report.refused)
-    print(f"{calls} calls, {report.compared} comparisons, {report.reloads} reloads, {report.forks} forks")
+    print(
+        f"{calls} calls, {report.compared} comparisons, {report.reloads} reloads, {report.forks}"
+        " forks"
+    )
     # A function that always fails is untested.
     never = [name for name, accepted in zip(NAMES, report.accepted) if not accepted]
     if never and is_every_function_needed and not given.runs:

@@ -35,14 +35,21 @@ def activate(application: Gtk.Application) -> None:
     colours = [colorsys.hsv_to_rgb(i / 12, 0.5, 0.9) for i in range(12)]
     style = Gtk.CssProvider()
     rules = [
-        f".cover{i} {{ background: rgb({r * 255:.0f},{g * 255:.0f},{b * 255:.0f}); }}" for i, (r, g, b) in enumerate(colours)
+        f".cover{i} {{ background: rgb({r * 255:.0f},{g * 255:.0f},{b * 255:.0f}); }}"
+        for i, (r, g, b) in enumerate(colours)
     ]
-    rules += [".cover { font-size: 24px; color: #222; border-radius: 6px; }", "tesseraview child { background: #333; border-radius: 6px; }"]
+    rules += [
+        ".cover { font-size: 24px; color: #222; border-radius: 6px; }",
+        "tesseraview child { background: #333; border-radius: 6px; }",
+    ]
     style.load_from_data("\n".join(rules).encode())
     Gtk.StyleContext.add_provider_for_display(Gdk.Display.get_default(), style, 600)
 
     covers = Gtk.SingleSelection(model=Gtk.StringList.new([f"Album {i + 1}" for i in range(60)]))
-    layouts = {"Covers": TesseraGtk.Layout.new("cover-flow"), "Shelf": TesseraGtk.Layout.new("flow")}
+    layouts = {
+        "Covers": TesseraGtk.Layout.new("cover-flow"),
+        "Shelf": TesseraGtk.Layout.new("flow"),
+    }
     layouts["Shelf"].set_size("itemSize", 140, 140)
     layouts["Shelf"].set_parameter("sectionInset", GLib.Variant("(dddd)", (20, 20, 20, 20)))
     factory = Gtk.SignalListItemFactory()
@@ -54,10 +61,16 @@ def activate(application: Gtk.Application) -> None:
     header, first = Gtk.HeaderBar(), None
     for name, layout in layouts.items():
         button = Gtk.ToggleButton(label=name, group=first, active=first is None)
-        button.connect("toggled", lambda button, layout: button.get_active() and view.set_layout(layout), layout)
+        button.connect(
+            "toggled",
+            lambda button, layout: button.get_active() and view.set_layout(layout),
+            layout,
+        )
         header.pack_start(button)
         first = first or button
-    window = Gtk.ApplicationWindow(application=application, default_width=800, default_height=400, titlebar=header)
+    window = Gtk.ApplicationWindow(
+        application=application, default_width=800, default_height=400, titlebar=header
+    )
     window.set_child(Gtk.ScrolledWindow(child=view))
     window.present()
 

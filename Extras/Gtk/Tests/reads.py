@@ -36,15 +36,25 @@ cells = []
 deadline = time.monotonic() + 30
 while len(cells) < 32 and time.monotonic() < deadline:
     found = find_list()
-    children = [found.get_child_at_index(index) for index in range(found.get_child_count())] if found else []
+    children = (
+        [found.get_child_at_index(index) for index in range(found.get_child_count())]
+        if found
+        else []
+    )
     cells = [child for child in children if child.get_role() == Atspi.Role.LIST_ITEM]
 if [cell.get_name() for cell in cells] != [label_of(cell)[0] for cell in cells]:
     sys.exit(f"the cells are called {[cell.get_name() for cell in cells]}")
 labels = sorted((label_of(cell) for cell in cells), key=lambda names: int(names[0]))
 if labels != expected:
     sys.exit(f"the cells are labelled {labels}")
-for state, positions in ((Atspi.StateType.SELECTED, [["3"]]), (Atspi.StateType.FOCUSABLE, expected)):
-    having = sorted((label_of(cell) for cell in cells if cell.get_state_set().contains(state)), key=lambda names: int(names[0]))
+for state, positions in (
+    (Atspi.StateType.SELECTED, [["3"]]),
+    (Atspi.StateType.FOCUSABLE, expected),
+):
+    having = sorted(
+        (label_of(cell) for cell in cells if cell.get_state_set().contains(state)),
+        key=lambda names: int(names[0]),
+    )
     if having != positions:
         sys.exit(f"{state.value_nick} are {having}")
 headings = [child.get_name() for child in children if child.get_role() == Atspi.Role.HEADING]

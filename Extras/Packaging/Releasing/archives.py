@@ -30,7 +30,9 @@ def tree(folder, name=""):
 
 def write_tar(stream, entries, date):
     """Writes paths or bytes by name. A name ending in / is an empty folder."""
-    folders = {parent.as_posix() for name in entries for parent in pathlib.PurePosixPath(name).parents} - {"."}
+    folders = {
+        parent.as_posix() for name in entries for parent in pathlib.PurePosixPath(name).parents
+    } - {"."}
     everything = {**{f"{name}/": None for name in folders}, **entries}
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, source in sorted(everything.items()):
@@ -56,7 +58,9 @@ def write(folder, stem, entries, date, compression="xz"):
                 write_tar(stream, entries, date)
         elif compression == "gzip":
             # Without name and time.
-            with gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
+            with gzip.GzipFile(
+                filename="", fileobj=file, mode="wb", compresslevel=6, mtime=0
+            ) as stream:
                 write_tar(stream, entries, date)
         else:
             write_tar(file, entries, date)

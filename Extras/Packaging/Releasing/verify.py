@@ -52,11 +52,17 @@ os.execve(command[0], command, {"PATH": "/usr/bin", "LANG": "C.UTF-8", "HOME": "
 def run(folder, is_quick):
     """Checks a folder, prints a sentence for each problem, and returns the exit status."""
     if not folder.is_dir():
-        raise Problem(66, f"there is no folder {folder}; give one that Extras/Packaging/release made")
+        raise Problem(
+            66, f"there is no folder {folder}; give one that Extras/Packaging/release made"
+        )
     check = Check(folder.resolve())
     check.files()
     # Damaged files are not run.
-    for step in [] if check.problems else [check.prefix, check.wheel, check.image, *([] if is_quick else [check.packages])]:
+    for step in (
+        []
+        if check.problems
+        else [check.prefix, check.wheel, check.image, *([] if is_quick else [check.packages])]
+    ):
         check.step(step)
     for sentence in check.problems:
         print(f"Extras/Packaging/release: {sentence}", file=sys.stderr)
@@ -87,12 +93,17 @@ class Check:
         for name, value in sums.items():
             path = self.folder / name
             if not path.is_file():
-                self.problems.append(f"{name} is missing, and SHA256SUMS lists it; download it again")
+                self.problems.append(
+                    f"{name} is missing, and SHA256SUMS lists it; download it again"
+                )
                 harmed.add(name)
                 continue
             actual = hashlib.sha256(path.read_bytes()).hexdigest()
             if actual != value:
-                self.problems.append(f"{name} is not what was released: its sum is {actual}, and SHA256SUMS states {value}; download it again")
+                self.problems.append(
+                    f"{name} is not what was released: its sum is {actual}, and SHA256SUMS states"
+                    f" {value}; download it again"
+                )
                 harmed.add(name)
         for path in sorted(self.folder.iterdir()):
             if path.name not in sums and path.name != "SHA256SUMS":
@@ -100,7 +111,9 @@ class Check:
         for part, pattern in PARTS.items():
             names = [name for name in sums if re.fullmatch(pattern, name)]
             if len(names) != 1:
-                self.problems.append(f"SHA256SUMS lists {len(names)} files for {part} ({pattern}); expected one")
+                self.problems.append(
+                    f"SHA256SUMS lists {len(names)} files for {part} ({pattern}); expected one"
+                )
             elif names[0] not in harmed:
                 self.found[part] = self.folder / names[0]
         if "the list of parts" in self.found:
@@ -111,12 +124,16 @@ class Check:
     def sums(self):
         path = self.folder / "SHA256SUMS"
         if not path.is_file():
-            raise Problem(66, f"there is no {path}; give a folder that Extras/Packaging/release made")
+            raise Problem(
+                66, f"there is no {path}; give a folder that Extras/Packaging/release made"
+            )
         found = {}
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
             match = re.fullmatch(r"([0-9a-f]{64})  ([^/]+)", line)
             if not match:
-                raise Problem(65, f"line {number} of {path} is no sum and name; download the file again")
+                raise Problem(
+                    65, f"line {number} of {path} is no sum and name; download the file again"
+                )
             found[match[2]] = match[1]
         return found
 
@@ -128,7 +145,9 @@ class Check:
             try:
                 return list(layout(path.name, pathlib.Path(work)))
             except (OSError, KeyError, ValueError, TypeError, EOFError, gzip.BadGzipFile) as error:
-                raise Problem(1, f"{path.name} is no OCI layout: {type(error).__name__} {error}") from error
+                raise Problem(
+                    1, f"{path.name} is no OCI layout: {type(error).__name__} {error}"
+                ) from error
 
     # --- What runs
 
@@ -146,13 +165,32 @@ class Check:
         page = (sources / "README.md").read_text()
         (folder / "diagonal.c").write_text(re.search(r"```c\n(.*?)```", page, re.S)[1])
         tool = folder / "Tools/tessera"
-        tool.write_text(f"#!/bin/sh\nexec {command} \"$@\"\n")
+        tool.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
         tool.chmod(0o755)
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
-        for line in commands(page, has_templates, has_templates and bool(shutil.which("gcc", path=environment["PATH"]))):
-            result = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        environment = {
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+        }
+        for line in commands(
+            page,
+            has_templates,
+            has_templates and bool(shutil.which("gcc", path=environment["PATH"])),
+        ):
+            result = subprocess.run(
+                ["bash", "-c", line],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
             if result.returncode:
-                raise Problem(1, f"{name} fails in the first page's command “{line}” with status {result.returncode}: {last(result.stdout)}")
+                raise Problem(
+                    1,
+                    f"{name} fails in the first page's command “{line}” with status"
+                    f" {result.returncode}: {last(result.stdout)}",
+                )
         compare(name, folder / "mosaic.svg", sources)
         print(f"the first page's commands run with {name}")
 
@@ -166,19 +204,39 @@ class Check:
         path = self.found["the wheel"]
         venv.create(work / "venv", with_pip=True)
         python = work / "venv/bin/python"
-        done = subprocess.run([python, "-m", "pip", "install", "-q", "--no-index", "--no-deps", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            [python, "-m", "pip", "install", "-q", "--no-index", "--no-deps", path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         if done.returncode:
             raise Problem(1, f"pip does not install {path.name}: {last(done.stdout)}")
         self.tour(path.name, work, f"{python} -m tessera_layout", False)
 
     def packages(self, work):
         paths = [self.found[part] for part in PARTS if part.startswith("the package")]
-        if os.getuid() != 0 or not pathlib.Path("/usr/sbin/debootstrap").exists() or not shutil.which("lintian"):
-            self.untried.append("the packages, because a new system needs root, debootstrap and lintian")
+        if (
+            os.getuid() != 0
+            or not pathlib.Path("/usr/sbin/debootstrap").exists()
+            or not shutil.which("lintian")
+        ):
+            self.untried.append(
+                "the packages, because a new system needs root, debootstrap and lintian"
+            )
             return
-        result = subprocess.run([PACKAGE, "--test", self.folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        result = subprocess.run(
+            [PACKAGE, "--test", self.folder],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         if result.returncode:
-            raise Problem(1, f"{paths[0].name} and the other packages fail in a new system: {last(result.stdout)}")
+            raise Problem(
+                1,
+                f"{paths[0].name} and the other packages fail in a new system:"
+                f" {last(result.stdout)}",
+            )
         print("the first page's commands run with the packages in a new Debian system")
 
     def image(self, work):
@@ -194,13 +252,23 @@ class Check:
             unpack(work / f"{number}.tar", root)
         shutil.copytree(sources / "Tests", root / "work/Tests")
         # The image draws PNG too. It has no shell; these lines need no quoting.
-        lines = [*commands((sources / "README.md").read_text(), False, False), "tessera figure mosaic --items 20 -o mosaic.png"]
+        lines = [
+            *commands((sources / "README.md").read_text(), False, False),
+            "tessera figure mosaic --items 20 -o mosaic.png",
+        ]
         for words in map(str.split, lines):
             result = subprocess.run(
                 [*namespaces, sys.executable, "-c", INSIDE, root, "/usr/bin/tessera", *words[1:]],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
             if result.returncode:
-                raise Problem(1, f"{path.name} fails in the command “{' '.join(words)}” with status {result.returncode}: {last(result.stdout)}")
+                raise Problem(
+                    1,
+                    f"{path.name} fails in the command “{' '.join(words)}” with status"
+                    f" {result.returncode}: {last(result.stdout)}",
+                )
         compare(path.name, root / "work/mosaic.svg", sources)
         print(f"the first page's commands run with {path.name}")
 
@@ -212,13 +280,21 @@ def commands(page, has_templates, has_compiler):
         if "gcc " in block and not has_compiler:
             continue
         for line in block.splitlines():
-            if line != "Tools/test" and not line.startswith("#") and (has_templates or " new " not in line):
+            if (
+                line != "Tools/test"
+                and not line.startswith("#")
+                and (has_templates or " new " not in line)
+            ):
                 yield line
 
 
 def compare(name, picture, sources):
     if picture.read_bytes() != (sources / "Plugins/Mosaic/mosaic.svg").read_bytes():
-        raise Problem(1, f"{name} draws another picture than that of the first page, {sources.name}/Plugins/Mosaic/mosaic.svg")
+        raise Problem(
+            1,
+            f"{name} draws another picture than that of the first page,"
+            f" {sources.name}/Plugins/Mosaic/mosaic.svg",
+        )
 
 
 def last(text):
@@ -235,7 +311,11 @@ def layout(name, folder):
             raise Problem(1, f"{name} lacks the blob {digest}, which its manifest names")
         content = path.read_bytes()
         if len(content) != descriptor["size"] or hashlib.sha256(content).hexdigest() != digest:
-            raise Problem(1, f"{name} has {len(content)} bytes with another sum as the blob {digest} of {descriptor['size']} bytes")
+            raise Problem(
+                1,
+                f"{name} has {len(content)} bytes with another sum as the blob {digest} of"
+                f" {descriptor['size']} bytes",
+            )
         return content
 
     version = json.loads((folder / "oci-layout").read_text())["imageLayoutVersion"]
@@ -245,10 +325,19 @@ def layout(name, folder):
     manifest = json.loads(blob(listed))
     configuration = json.loads(blob(manifest["config"]))
     sums = configuration["rootfs"]["diff_ids"]
-    if len(sums) != len(manifest["layers"]) or (configuration["os"], manifest["schemaVersion"]) != ("linux", 2):
-        raise Problem(1, f"{name} has {len(manifest['layers'])} layers and {len(sums)} sums of them, for {configuration['os']}; expected as many, for linux")
+    if len(sums) != len(manifest["layers"]) or (configuration["os"], manifest["schemaVersion"]) != (
+        "linux",
+        2,
+    ):
+        raise Problem(
+            1,
+            f"{name} has {len(manifest['layers'])} layers and {len(sums)} sums of them, for"
+            f" {configuration['os']}; expected as many, for linux",
+        )
     for descriptor, expected in zip(manifest["layers"], sums):
         content = gzip.decompress(blob(descriptor))
         if f"sha256:{hashlib.sha256(content).hexdigest()}" != expected:
-            raise Problem(1, f"{name} has a layer whose sum is not {expected}, as its configuration states")
+            raise Problem(
+                1, f"{name} has a layer whose sum is not {expected}, as its configuration states"
+            )
         yield content

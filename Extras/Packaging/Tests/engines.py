@@ -15,17 +15,28 @@ class Engines(unittest.TestCase):
         reproducible.
         """
         with tempfile.TemporaryDirectory() as folder:
-            expect(made.prefix / "bin/tessera", "new", "BrickWall", "--author", "Ada Example", *options, folder=folder)
+            expect(
+                made.prefix / "bin/tessera",
+                "new",
+                "BrickWall",
+                "--author",
+                "Ada Example",
+                *options,
+                folder=folder
+            )
             project = pathlib.Path(folder) / "brick-wall"
             expect("make", folder=project)
             expect("make", "deb", folder=project)
             [package] = (project / "build").glob("tessera-engine-brick-wall_0.1.0_*.deb")
             first = package.read_bytes()
             self.assertRegex(expect("dpkg-deb", "--field", package, "Depends"), r"^tessera\b")
-            self.assertRegex(expect("dpkg-deb", "--field", package, "Maintainer"), r"^Ada Example <")
+            self.assertRegex(
+                expect("dpkg-deb", "--field", package, "Maintainer"), r"^Ada Example <"
+            )
             self.assertRegex(
                 expect("dpkg-deb", "--contents", package),
-                r"(?m)^-rw-r--r-- root/root .* \./usr/lib/\w+-linux-gnu/tessera/libbrick-wall\.so$")
+                r"(?m)^-rw-r--r-- root/root .* \./usr/lib/\w+-linux-gnu/tessera/libbrick-wall\.so$",
+            )
             expect("./deb", "build/libbrick-wall.so", folder=project)
             self.assertTrue(package.read_bytes() == first, "the same library made another package")
 

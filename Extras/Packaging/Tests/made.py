@@ -16,14 +16,22 @@ class Failed(Exception):
 
 def run(*command, folder=None):
     """Runs a program; returns status, output and errors."""
-    return subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
+    return subprocess.run(
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+    )
 
 
 def expect(*command, folder=None):
     """Output of a successful program."""
     result = run(*command, folder=folder)
     if result.returncode:
-        raise Failed(f"{command[0]} failed with status {result.returncode}: {result.stdout}{result.stderr}")
+        raise Failed(
+            f"{command[0]} failed with status {result.returncode}: {result.stdout}{result.stderr}"
+        )
     return result.stdout
 
 

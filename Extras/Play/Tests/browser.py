@@ -32,9 +32,12 @@ class Server:
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
             [COMMAND, "play", "--no-open", *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
             # Ignored by background jobs.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         self.address = self.process.stdout.readline().strip()
         if not self.address:
             raise AssertionError(self.process.stderr.read())
@@ -65,7 +68,9 @@ def frames_of_page(page, view=0):
               parseFloat(node.style.width), parseFloat(node.style.height)];
           }
           return found;
-        }""", view)
+        }""",
+        view,
+    )
 
 
 def frames_of_command(page, folder):
@@ -76,9 +81,20 @@ def frames_of_command(page, folder):
     x, y = page.evaluate("views[0].offset")
     w, h = page.evaluate("state.bounds")
     result = subprocess.run(
-        [COMMAND, "layout", page.evaluate("state.engine"), "--scenario", str(path), "--rect",
-         f"{x - w / 2},{y - h / 2},{w * 2},{h * 2}", "--format", "json"],
-        capture_output=True, text=True)
+        [
+            COMMAND,
+            "layout",
+            page.evaluate("state.engine"),
+            "--scenario",
+            str(path),
+            "--rect",
+            f"{x - w / 2},{y - h / 2},{w * 2},{h * 2}",
+            "--format",
+            "json",
+        ],
+        capture_output=True,
+        text=True,
+    )
     assert result.returncode == 0, result.stderr
     found = {}
     for e in json.loads(result.stdout)["elements"]:
@@ -98,8 +114,11 @@ def wait(page, condition, seconds=PATIENCE):
 
 
 def settled(page):
-    wait(page, "!views[0].isWaiting && !views[0].isStale && !animating && facts"
-         " && byId('state').textContent !== 'connecting'")
+    wait(
+        page,
+        "!views[0].isWaiting && !views[0].isStale && !animating && facts"
+        " && byId('state').textContent !== 'connecting'",
+    )
 
 
 def compare(page, folder, what):
@@ -107,16 +126,23 @@ def compare(page, folder, what):
     shown, expected = frames_of_page(page), frames_of_command(page, folder)
     assert set(shown) == set(expected), (
         f"{what}: shown but not expected {sorted(set(shown) - set(expected))[:4]}, "
-        f"expected but not shown {sorted(set(expected) - set(shown))[:4]}")
+        f"expected but not shown {sorted(set(expected) - set(shown))[:4]}"
+    )
     for key, frame in expected.items():
         for a, b in zip(shown[key], frame):
-            assert abs(a - b) < 0.01, f"{what}: {key} is shown at {shown[key]}, the command says {frame}"
+            assert (
+                abs(a - b) < 0.01
+            ), f"{what}: {key} is shown at {shown[key]}, the command says {frame}"
 
 
 def check_controls(page, folder):
     values = {
-        "size": "width/8,30", "point": "3,4", "insets": "5,6,7,8", "number": "7",
-        "int": "3", "bool": None,
+        "size": "width/8,30",
+        "point": "3,4",
+        "insets": "5,6,7,8",
+        "number": "7",
+        "int": "3",
+        "bool": None,
     }
     for engine in page.eval_on_selector_all("#engine option", "all => all.map((o) => o.value)"):
         page.select_option("#engine", engine)
@@ -156,8 +182,13 @@ def check_changes(page, folder):
     page.select_option("#c-direction", "rightToLeft")
     page.fill("#c-contentInsets", "4,5,6,7")
     compare(page, folder, "values and surroundings")
-    for name, count in [("insert", "13,5"), ("delete", "12,5"), ("move", "12,5"),
-                        ("shuffle", "12,5"), ("reload", "12,5")]:
+    for name, count in [
+        ("insert", "13,5"),
+        ("delete", "12,5"),
+        ("move", "12,5"),
+        ("shuffle", "12,5"),
+        ("reload", "12,5"),
+    ]:
         page.click("#stage .e >> nth=2")
         page.evaluate("window.namesBefore = names")
         page.click(f"[data-change={name}]")
@@ -210,10 +241,25 @@ def check_code(page, folder):
     settled(page)
     page.click("#code summary")
     for language, lines in {
-        "Command line": ["tessera layout org.tessera.flow", "--sections 12,5", "--set itemSize=80,60"],
-        "Python": ['"org.tessera.flow"', "sections=[12, 5]", "itemSize=(80, 60)", 'scrollDirection="horizontal"'],
-        "Swift": ['.setParameter("itemSize", to: .size(Size(width: 80, height: 60)))', ".setSections([12, 5])"],
-        "C": ['set_parameter(session, "itemSize", (const double[]){80, 60}, 2);', "sections[] = {12, 5};"],
+        "Command line": [
+            "tessera layout org.tessera.flow",
+            "--sections 12,5",
+            "--set itemSize=80,60",
+        ],
+        "Python": [
+            '"org.tessera.flow"',
+            "sections=[12, 5]",
+            "itemSize=(80, 60)",
+            'scrollDirection="horizontal"',
+        ],
+        "Swift": [
+            '.setParameter("itemSize", to: .size(Size(width: 80, height: 60)))',
+            ".setSections([12, 5])",
+        ],
+        "C": [
+            'set_parameter(session, "itemSize", (const double[]){80, 60}, 2);',
+            "sections[] = {12, 5};",
+        ],
     }.items():
         page.select_option("#language", language)
         text = page.inner_text("#program")
@@ -224,7 +270,16 @@ def check_code(page, folder):
     source.write_text(text)
     headers = [REPOSITORY / "Sources" / name / "include" for name in ("CTessera", "CTesseraHost")]
     subprocess.run(
-        ["gcc", "-fsyntax-only", "-Wall", "-Werror", *(f"-I{folder}" for folder in headers), str(source)], check=True)
+        [
+            "gcc",
+            "-fsyntax-only",
+            "-Wall",
+            "-Werror",
+            *(f"-I{folder}" for folder in headers),
+            str(source),
+        ],
+        check=True,
+    )
     page.select_option("#language", "Scenario")
     assert json.loads(page.inner_text("#program")) == page.evaluate("scenario()")
     page.click("#code summary")
@@ -253,17 +308,37 @@ def check_code(page, folder):
 def check_more(page, folder):
     page.click("#reset")
     page.click("#gallery summary")
-    wait(page, "[...byId('pictures').querySelectorAll('img')].slice(0, 8).every("
-         "(i) => i.complete && i.naturalWidth > 0)")
+    wait(
+        page,
+        "[...byId('pictures').querySelectorAll('img')].slice(0, 8).every("
+        "(i) => i.complete && i.naturalWidth > 0)",
+    )
     page.click("#pictures button:has-text('Cover Flow')")
     wait(page, "facts.id === 'org.tessera.cover-flow'")
     page.fill("#c-counts", "30")
     page.fill("#c-bounds", "640x300")
     settled(page)
     page.evaluate("byId('scroller').scrollTo(1480, 0)")
-    rest = json.loads(subprocess.run(
-        [COMMAND, "snap", "cover-flow", "--items", "30", "--bounds", "640x300", "--offset", "1480,0",
-         "--format", "json"], capture_output=True, text=True, check=True).stdout)
+    rest = json.loads(
+        subprocess.run(
+            [
+                COMMAND,
+                "snap",
+                "cover-flow",
+                "--items",
+                "30",
+                "--bounds",
+                "640x300",
+                "--offset",
+                "1480,0",
+                "--format",
+                "json",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    )
     expected = rest["resting"][0]
     wait(page, f"Math.abs(views[0].offset[0] - {expected}) < 1")
 
@@ -311,10 +386,13 @@ def check_files(page, folder):
     path.write_text(page.evaluate("JSON.stringify({ ...scenario(), offset: state.offset })"))
     svg = subprocess.run(
         [COMMAND, "layout", "flow", "--scenario", str(path), "--format", "svg"],
-        capture_output=True, text=True, check=True).stdout
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     size = [round(2 * float(n)) for n in re.search(r'width="(\S+)" height="(\S+)"', svg).groups()]
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
-    found = [int.from_bytes(picture[n:n + 4], "big") for n in (16, 20)]
+    found = [int.from_bytes(picture[n : n + 4], "big") for n in (16, 20)]
     assert all(abs(a - b) <= 1 for a, b in zip(found, size)), (found, size)
 
     exported = page.evaluate("JSON.stringify(scenario())")
@@ -330,18 +408,52 @@ def check_files(page, folder):
 
     recording = folder / "recorded.jsonl"
     subprocess.run(
-        [COMMAND, "layout", "grid", "--sections", "4,9", "--set", "columns=3", "--bounds", "300x400",
-         "--record", str(recording), "--format", "csv"], capture_output=True, check=True)
-    page.evaluate("([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()])
+        [
+            COMMAND,
+            "layout",
+            "grid",
+            "--sections",
+            "4,9",
+            "--set",
+            "columns=3",
+            "--bounds",
+            "300x400",
+            "--record",
+            str(recording),
+            "--format",
+            "csv",
+        ],
+        capture_output=True,
+        check=True,
+    )
+    page.evaluate(
+        "([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()]
+    )
     wait(page, "facts.id === 'org.tessera.grid'")
     compare(page, folder, "a recording")
     assert page.evaluate("[state.counts, state.bounds]") == [[4, 9], [300, 400]]
     assert page.input_value("#c-parameters-columns") == "3"
     # Item sizes, without a control.
     subprocess.run(
-        [COMMAND, "layout", "flow", "--items", "6", "--item", "size=30+item*9,40", "--record",
-         str(recording), "--format", "csv"], capture_output=True, check=True)
-    page.evaluate("([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()])
+        [
+            COMMAND,
+            "layout",
+            "flow",
+            "--items",
+            "6",
+            "--item",
+            "size=30+item*9,40",
+            "--record",
+            str(recording),
+            "--format",
+            "csv",
+        ],
+        capture_output=True,
+        check=True,
+    )
+    page.evaluate(
+        "([name, text]) => openFile(name, text)", ["recorded.jsonl", recording.read_text()]
+    )
     wait(page, "facts.id === 'org.tessera.flow'")
     compare(page, folder, "a recording with a size for each item")
     widths = sorted(f[2] for key, f in frames_of_page(page).items() if key.startswith("cell"))
@@ -366,8 +478,7 @@ def check_scroll(page):
     page.fill("#c-counts", "1000000")
     wait(page, "views[0].content[1] > 1000000")
     settled(page)
-    answers, fetched = page.evaluate(
-        """async () => {
+    answers, fetched = page.evaluate("""async () => {
           const start = performance.now(), before = bytesFetched, shown = views[0].framesCount;
           while (performance.now() - start < 2000) {
             byId("scroller").scrollTop += 120;
@@ -382,8 +493,7 @@ def check_scroll(page):
 def check_reload(page, server, library, built):
     """Replaces the library while displayed, as a build does."""
     wait(page, "byId('state').textContent === 'live'")
-    page.evaluate(
-        """() => { window.repainted = new Promise((done) => {
+    page.evaluate("""() => { window.repainted = new Promise((done) => {
           const view = views[0], render = view.render.bind(view);
           view.render = (m) => { render(m); view.render = render; requestAnimationFrame(done); };
         }); }""")
@@ -394,8 +504,11 @@ def check_reload(page, server, library, built):
     nodes = len(page.query_selector_all("#stage .e"))
     shutil.copy(built[2], library.with_suffix(".new"))
     os.rename(library.with_suffix(".new"), library)
-    wait(page, "byId('state').textContent === 'crashed'"
-         " && byId('error').textContent.includes('the grid is out of order')")
+    wait(
+        page,
+        "byId('state').textContent === 'crashed'"
+        " && byId('error').textContent.includes('the grid is out of order')",
+    )
     assert len(page.query_selector_all("#stage .e")) == nodes, "the last good picture is gone"
     shutil.copy(built[0], library.with_suffix(".new"))
     os.rename(library.with_suffix(".new"), library)
@@ -408,18 +521,34 @@ def build_grids(folder):
     place = "  grid g = measure(in);\n  if (g.pitch.width"
     assert place in source
     crash = '  fprintf(stderr, "the grid is out of order\\n"); __builtin_trap();\n'
-    variants = [source, source + "\nint grid_of_another_build = 1;\n",
-                source.replace(place, crash + place, 1)]
+    variants = [
+        source,
+        source + "\nint grid_of_another_build = 1;\n",
+        source.replace(place, crash + place, 1),
+    ]
     built = []
     for number, text in enumerate(variants):
         file = folder / f"grid{number}.c"
         file.write_text(text)
         output = folder / f"grid{number}.built"
         subprocess.run(
-            ["gcc", "-std=c11", "-O1", "-shared", "-fPIC", "-I",
-             str(REPOSITORY / "Sources/CTessera/include"), "-I",
-             str(REPOSITORY / "Plugins/Grid/include"), "-o", str(output), str(file), "-lm"],
-            check=True)
+            [
+                "gcc",
+                "-std=c11",
+                "-O1",
+                "-shared",
+                "-fPIC",
+                "-I",
+                str(REPOSITORY / "Sources/CTessera/include"),
+                "-I",
+                str(REPOSITORY / "Plugins/Grid/include"),
+                "-o",
+                str(output),
+                str(file),
+                "-lm",
+            ],
+            check=True,
+        )
         built.append(output)
     return built
 
@@ -436,11 +565,14 @@ def raw(server, request, wait=PATIENCE):
 
 def check_abuse(server):
     path = urlsplit(server.address).path
+
     def get(path, host=server.host, more=""):
         return raw(server, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}\r\n".encode())
+
     def ask(page, more="", body=b"{}"):
         head = f"POST {path}ask/{page} HTTP/1.1\r\nHost: {server.host}\r\n{more}\r\n"
         return raw(server, head.encode() + body)
+
     own, foreign = f"Origin: http://{server.host}\r\n", "Origin: http://attacker.example\r\n"
     assert " 200 " in get(path)
     assert " 404 " in get("/")
@@ -454,22 +586,36 @@ def check_abuse(server):
     assert " 405 " in get(path + "ask/0")
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
     with connection, connection.makefile() as stream:
-        connection.sendall(f"GET {path}events HTTP/1.1\r\nHost: {server.host}\r\n{own}\r\n".encode())
+        connection.sendall(
+            f"GET {path}events HTTP/1.1\r\nHost: {server.host}\r\n{own}\r\n".encode()
+        )
         line = next(line for line in stream if line.startswith("data: "))
         page = json.loads(line[6:])["page"]
         length = "Content-Length: 2\r\n"
         assert " 403 " in ask(page, length)
         assert " 403 " in ask(page, length + foreign)
         assert " 404 " in ask("0" * 32, length + own)
-        for wrong in ["", "Content-Length: -5\r\n", "Content-Length: 999999999999\r\n", "Content-Length: x\r\n"]:
+        for wrong in [
+            "",
+            "Content-Length: -5\r\n",
+            "Content-Length: 999999999999\r\n",
+            "Content-Length: x\r\n",
+        ]:
             assert " 400 " in ask(page, wrong + own), wrong
         assert " 200 " in ask(page, length + own)
     end = time.time() + PATIENCE
     while " 404 " not in ask(page, length + own):
         assert time.time() < end, "the page is closed, and its playground stays"
-    assert " 405 " in raw(server, f"POST {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: 0\r\n\r\n".encode())
-    for junk in [b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n", b"\xff" * 5000,
-                 f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: -5\r\n\r\n".encode()]:
+    assert " 405 " in raw(
+        server, f"POST {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: 0\r\n\r\n".encode()
+    )
+    for junk in [
+        b"\0" * 1000,
+        b"GET\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+        b"\xff" * 5000,
+        f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nContent-Length: -5\r\n\r\n".encode(),
+    ]:
         raw(server, junk, wait=0.5)
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
     assert " 200 " in get(path), "a hundred open sockets stop the server"
@@ -492,23 +638,41 @@ def check_pictures(browser, folder):
     wait(page, f"{images}.length === 5 && {images}.every((i) => i.complete && i.naturalWidth > 0)")
     shown = page.evaluate(f"{images}.map((i) => [i.alt, i.src.split('/').slice(-2).join('/')])")
     assert sorted(shown) == [
-        ["orientation-6", "0/0"], ["plain", "0/1"], ["plain", "0/2"], ["plain", "0/3"],
-        ["plain", "0/4"]], shown
+        ["orientation-6", "0/0"],
+        ["plain", "0/1"],
+        ["plain", "0/2"],
+        ["plain", "0/3"],
+        ["plain", "0/4"],
+    ], shown
     assert page.input_value("#c-counts") == "5"
     path = urlsplit(server.address).path
     (pictures / "plain.png").write_text("no picture")
     (pictures / "plain.gif").unlink()
-    for place, status in [("0/0", 200), ("0/3", 404), ("0/2", 404), ("0/5", 404), ("1/0", 404),
-                          ("0/-1", 404), ("../0/0", 404), ("", 404), ("99999999999999999999/0", 404)]:
-        answer = raw(server, f"GET {path}image/{place} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode())
+    for place, status in [
+        ("0/0", 200),
+        ("0/3", 404),
+        ("0/2", 404),
+        ("0/5", 404),
+        ("1/0", 404),
+        ("0/-1", 404),
+        ("../0/0", 404),
+        ("", 404),
+        ("99999999999999999999/0", 404),
+    ]:
+        answer = raw(
+            server, f"GET {path}image/{place} HTTP/1.1\r\nHost: {server.host}\r\n\r\n".encode()
+        )
         assert f" {status} " in answer, f"image/{place} is answered by {answer}"
     page.evaluate("useTable('items.csv', 'aspectRatio,image\\n2,/etc/hostname\\n')")
     wait(page, "views[0].message.count === 1")
     assert not page.query_selector("#stage img"), "a table of the page names files of the machine"
     # With table items, choices have neither pictures nor empty boxes.
     page.select_option("#engine", "org.tessera.flow")
-    wait(page, """facts.id === 'org.tessera.flow' && document.querySelector('.swatches') !== null
-      && [...document.querySelectorAll('.swatches')].every((box) => box.hidden && !box.offsetParent)""")
+    wait(
+        page,
+        """facts.id === 'org.tessera.flow' && document.querySelector('.swatches') !== null
+      && [...document.querySelectorAll('.swatches')].every((box) => box.hidden && !box.offsetParent)""",
+    )
     page.close()
     server.close()
 
@@ -520,12 +684,29 @@ def check_swiping(browser, folder):
     after the first.
     """
     path = folder / "swiped.json"
-    nodes = [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]
-    path.write_text(json.dumps({
-        "bounds": [375, 480], "lists": {"nodes": nodes},
-        "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
-        "sections": [{"items": 6, "values": {"orthogonal": "groupPaging"}}, {"items": 6, "values": {"orthogonal": "continuous"}}, {"items": 2}],
-    }))  # fmt: skip
+    nodes = [
+        {
+            "kind": "horizontal",
+            "width": 0.9,
+            "heightIs": "absolute",
+            "height": 150,
+            "children": [{}],
+        }
+    ]
+    path.write_text(
+        json.dumps(
+            {
+                "bounds": [375, 480],
+                "lists": {"nodes": nodes},
+                "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
+                "sections": [
+                    {"items": 6, "values": {"orthogonal": "groupPaging"}},
+                    {"items": 6, "values": {"orthogonal": "continuous"}},
+                    {"items": 2},
+                ],
+            }
+        )
+    )
     server = Server("compositional", "--engines", str(LIBRARIES), "--scenario", str(path))
     page = open_page(browser, viewport={"width": 1280, "height": 900})
     page.goto(server.address)
@@ -533,7 +714,11 @@ def check_swiping(browser, folder):
 
     def place(key):
         """An element's place, and the page's scale."""
-        return page.evaluate("(key) => { const b = views[0].nodes.get(key).getBoundingClientRect(); return [b.x, b.y, b.width / 312.3]; }", key)
+        return page.evaluate(
+            "(key) => { const b = views[0].nodes.get(key).getBoundingClientRect(); return [b.x,"
+            " b.y, b.width / 312.3]; }",
+            key,
+        )
 
     def offset(section):
         return page.evaluate(f"sectionValue({section}, 'orthogonalOffset')")
@@ -547,7 +732,10 @@ def check_swiping(browser, folder):
         held = page.evaluate("held.offset")
         page.wait_for_timeout(120)
         page.mouse.up()
-        assert page.evaluate("held === null || held.offset") in (True, held), "a section that was let go jumps before it rests"
+        assert page.evaluate("held === null || held.offset") in (
+            True,
+            held,
+        ), "a section that was let go jumps before it rests"
         wait(page, f"!held && sectionValue({section}, 'orthogonalOffset') === {rest}")
         assert rest or section or abs(held - moved) < 1, (held, moved)
         compare(page, folder, f"section {section}, moved by {moved}")
@@ -565,7 +753,9 @@ def check_swiping(browser, folder):
     page.mouse.down()
     page.mouse.move(x + 20, y + 20)
     page.mouse.up()
-    assert page.evaluate("held === null && press === null"), "a section that does not scroll sideways was swiped"
+    assert page.evaluate(
+        "held === null && press === null"
+    ), "a section that does not scroll sideways was swiped"
     page.close()
     server.close()
 

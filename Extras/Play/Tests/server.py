@@ -25,12 +25,14 @@ HANGS = b"""
 #include <tessera/tessera.h>
 #include <unistd.h>
 TESSERA_NOTE;
-static tessera_status prepare(tessera_layout *layout, const tessera_input *input, tessera_output *output) {
+static tessera_status prepare(tessera_layout *layout, const tessera_input *input,
+                              tessera_output *output) {
   (void)layout, (void)input, (void)output;
   for (;;) pause();
 }
 static const tessera_engine engine = {
-  .struct_size = sizeof(tessera_engine), .id = "org.example.hangs", .name = "Hangs", .version = "1.0.0",
+  .struct_size = sizeof(tessera_engine), .id = "org.example.hangs", .name = "Hangs",
+  .version = "1.0.0",
   .author = "Nobody", .license = "0BSD", .summary = "Hangs.", .prepare = prepare};
 tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {
   (void)host;
@@ -42,10 +44,16 @@ tessera_status tessera_register(const tessera_host *host, tessera_registry *regi
 class Server:
     def __init__(self, *arguments, **environment):
         self.process = subprocess.Popen(
-            [COMMAND, "play", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            text=True, env={**os.environ, **environment},
+            [COMMAND, "play", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, **environment},
             # Ignored by background jobs.
-            preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)])
+            preexec_fn=lambda: [
+                signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)
+            ],
+        )
         self.address = self.process.stdout.readline().strip()
         self.place = (urlsplit(self.address).hostname, urlsplit(self.address).port)
 
@@ -62,10 +70,12 @@ class Server:
     def post(self, message):
         """The answer to a message; None for rows."""
         events = urlopen(self.address + "events", timeout=60)
-        page = json.loads(events.readline()[len("data: "):])["page"]
+        page = json.loads(events.readline()[len("data: ") :])["page"]
         request = Request(
-            f"{self.address}ask/{page}", message.encode(),
-            {"Origin": self.address[:self.address.index("/", 7)]})
+            f"{self.address}ask/{page}",
+            message.encode(),
+            {"Origin": self.address[: self.address.index("/", 7)]},
+        )
         with urlopen(request, timeout=120) as answer:
             return json.load(answer) if "json" in answer.headers["Content-Type"] else None
 
@@ -102,8 +112,12 @@ def slow_head():
                     return time.monotonic() - begin
             raise AssertionError("the connection is still open")
 
-    attempts = {"nothing": [3 * seconds], "a byte each half second": [0.5] * 100,
-                "a first byte late": [0.9 * seconds] + [0.5] * 100, "a last byte late": [0.1, 0.9 * seconds, 3 * seconds]}
+    attempts = {
+        "nothing": [3 * seconds],
+        "a byte each half second": [0.5] * 100,
+        "a first byte late": [0.9 * seconds] + [0.5] * 100,
+        "a last byte late": [0.1, 0.9 * seconds, 3 * seconds],
+    }
     with Server("--no-open") as server, ThreadPoolExecutor(len(attempts)) as threads:
         for name, took in zip(attempts, threads.map(time_until_end, attempts.values())):
             # A busy machine is late, but never early.
@@ -116,10 +130,12 @@ def secret():
         browser, seen = Path(folder, "xdg-open"), Path(folder, "seen")
         browser.write_text(
             f'#!/bin/sh\n{{ echo "$@"; stat -c %a "$1"; cat "$1"; }} > {seen}.part\n'
-            f"mv {seen}.part {seen}\n")
+            f"mv {seen}.part {seen}\n"
+        )
         browser.chmod(0o755)
-        with Server(DISPLAY=":0", XDG_RUNTIME_DIR=folder,
-                    PATH=f"{folder}:{os.environ['PATH']}") as server:
+        with Server(
+            DISPLAY=":0", XDG_RUNTIME_DIR=folder, PATH=f"{folder}:{os.environ['PATH']}"
+        ) as server:
             end = time.monotonic() + 30
             while not seen.exists() and time.monotonic() < end:
                 time.sleep(0.05)
@@ -151,29 +167,46 @@ def early_message():
 
 def wild_messages():
     """Extreme numbers and nesting are answered, and the server goes on."""
+
     def message(**members):
         return json.dumps({"engine": "flow", **members})
 
     with Server("--no-open") as server:
         for number in ["1e30", "-1e30", "1e308", "9223372036854775807", "-1e19", "0.5"]:
-            answer = server.post(message(do="rest", proposed=[0, 0], velocity=[0, 0])[:-1] + f', "section": {number}}}')
+            answer = server.post(
+                message(do="rest", proposed=[0, 0], velocity=[0, 0])[:-1]
+                + f', "section": {number}}}'
+            )
             assert "give a whole number" in answer["message"], answer
-            answer = server.post(message(do="show", scenario={})[:-1] + f', "view": [{number}, 0, {number}, {number}], "side": {number}}}')
+            answer = server.post(
+                message(do="show", scenario={})[:-1]
+                + f', "view": [{number}, 0, {number}, {number}], "side": {number}}}'
+            )
             assert answer is None or answer["failed"], answer
-        for open_, close, value in ["[]0", ("{\"a\":", "}", "0")]:
+        for open_, close, value in ["[]0", ('{"a":', "}", "0")]:
             for depth in [511, 512, 100000]:
                 answer = server.post(open_ * depth + value + close * depth)
                 assert answer["failed"], answer
-                answer = server.post(message(do="show", view=[0, 0, 9, 9])[:-1]
-                                     + ', "scenario": {"parameters": {"a": ' + open_ * 509 + value + close * 509 + "}}}")
+                answer = server.post(
+                    message(do="show", view=[0, 0, 9, 9])[:-1]
+                    + ', "scenario": {"parameters": {"a": '
+                    + open_ * 509
+                    + value
+                    + close * 509
+                    + "}}}"
+                )
                 assert "parameters.a" in answer["message"], answer
 
 
 def leaves_nothing():
     """When the server ends, so does a running check with a hanging engine."""
+
     def descendants(process):
-        children = [int(child) for path in Path(f"/proc/{process}/task").glob("*/children")
-                    for child in path.read_text().split()]
+        children = [
+            int(child)
+            for path in Path(f"/proc/{process}/task").glob("*/children")
+            for child in path.read_text().split()
+        ]
         return children + [further for child in children for further in descendants(child)]
 
     def is_running(process):
@@ -184,7 +217,11 @@ def leaves_nothing():
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(8) as threads:
         library = f"{folder}/libhangs.so"
-        subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, f"-I{HEADERS}", "-x", "c", "-"], input=HANGS, check=True)
+        subprocess.run(
+            ["gcc", "-shared", "-fPIC", "-o", library, f"-I{HEADERS}", "-x", "c", "-"],
+            input=HANGS,
+            check=True,
+        )
         for number in [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]:
             with Server("--no-open", "--timeout", "60") as server:
                 threads.submit(server.ask, do="check", engine=library)
@@ -200,6 +237,12 @@ def leaves_nothing():
                 assert not left, f"signal {number} leaves {left} of {found}"
 
 
-{"idle-connections": idle_connections, "leaves-nothing": leaves_nothing, "slow-head": slow_head, "secret": secret,
- "option-as-engine": option_as_engine, "early-message": early_message,
- "wild-messages": wild_messages}[ATTACK]()
+{
+    "idle-connections": idle_connections,
+    "leaves-nothing": leaves_nothing,
+    "slow-head": slow_head,
+    "secret": secret,
+    "option-as-engine": option_as_engine,
+    "early-message": early_message,
+    "wild-messages": wild_messages,
+}[ATTACK]()

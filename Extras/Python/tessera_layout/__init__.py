@@ -57,11 +57,46 @@ from . import _charts, _native, _values
 from ._values import Declaration
 
 __all__ = [
-    "Batch", "CancelledError", "CannotLoadError", "CannotWriteError", "Declaration", "DiedError", "Edit", "Element", "Elements", "Engine",
-    "Error", "Host", "InvalidError", "Layout", "MisusedError", "Moment", "NotAllowedError", "NotFoundError", "Refusal",
-    "RefusedError", "Reload", "Track", "Update", "delete", "delete_section", "engine", "engines", "insert", "insert_section",
-    "justified", "layout", "layouts", "move", "move_section", "reload", "reload_section", "timetable", "treemap", "waterfall",
-]  # fmt: skip
+    "Batch",
+    "CancelledError",
+    "CannotLoadError",
+    "CannotWriteError",
+    "Declaration",
+    "DiedError",
+    "Edit",
+    "Element",
+    "Elements",
+    "Engine",
+    "Error",
+    "Host",
+    "InvalidError",
+    "Layout",
+    "MisusedError",
+    "Moment",
+    "NotAllowedError",
+    "NotFoundError",
+    "Refusal",
+    "RefusedError",
+    "Reload",
+    "Track",
+    "Update",
+    "delete",
+    "delete_section",
+    "engine",
+    "engines",
+    "insert",
+    "insert_section",
+    "justified",
+    "layout",
+    "layouts",
+    "move",
+    "move_section",
+    "reload",
+    "reload_section",
+    "timetable",
+    "treemap",
+    "waterfall",
+]
 
 __version__ = "1.0.0"
 
@@ -154,13 +189,36 @@ def layout(
     Other arguments are passed to Layout.set.
     """
     return Layout(
-        _default(), engine, items, sections=sections, offsets=offsets, groups=groups, ids=ids, values=values,
-        section_values=section_values, section_names=section_names, lists=lists, data=data, labels=labels, captions=captions,
-        colors=colors, images=images, bounds=bounds, offset=offset, content_insets=content_insets, safe_area=safe_area,
-        layout_margins=layout_margins, scale=scale, direction=direction, delegates=delegates, measure=measure,
+        _default(),
+        engine,
+        items,
+        sections=sections,
+        offsets=offsets,
+        groups=groups,
+        ids=ids,
+        values=values,
+        section_values=section_values,
+        section_names=section_names,
+        lists=lists,
+        data=data,
+        labels=labels,
+        captions=captions,
+        colors=colors,
+        images=images,
+        bounds=bounds,
+        offset=offset,
+        content_insets=content_insets,
+        safe_area=safe_area,
+        layout_margins=layout_margins,
+        scale=scale,
+        direction=direction,
+        delegates=delegates,
+        measure=measure,
         measure_supplementary=measure_supplementary,
-        progress=progress, parameters=parameters, **named,
-    )  # fmt: skip
+        progress=progress,
+        parameters=parameters,
+        **named,
+    )
 
 
 def layouts(engine: str, sections: Optional[Iterable[int]] = None, **settings: Any) -> Any:
@@ -200,7 +258,17 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
     data, keep = settings.pop("data", None), settings.pop("keep", None)
     named = {
         name: settings.pop(name)
-        for name in ("values", "items", "bounds", "columns", "host", "element_limit", "max_errors", "separate", "float32")
+        for name in (
+            "values",
+            "items",
+            "bounds",
+            "columns",
+            "host",
+            "element_limit",
+            "max_errors",
+            "separate",
+            "float32",
+        )
         if name in settings
     }
     if data is None:
@@ -212,18 +280,32 @@ def _streamed(engine: str, settings: Any, sections: Any) -> Any:
             if hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
         }
         if not columns:
-            raise InvalidError("nothing says what is laid out; give sections, list columns as values, or data")
+            raise InvalidError(
+                "nothing says what is laid out; give sections, list columns as values, or data"
+            )
         if len({len(column) for column in columns.values()}) > 1:
             several = ", ".join(f"{name} {len(column)}" for name, column in columns.items())
-            raise InvalidError(f"the columns of values have different numbers of rows: {several}; give as many in each")
-        named["values"] = {name: name if name in columns else value for name, value in named["values"].items()}
+            raise InvalidError(
+                f"the columns of values have different numbers of rows: {several}; give as many in"
+                " each"
+            )
+        named["values"] = {
+            name: name if name in columns else value for name, value in named["values"].items()
+        }
         data, keep = pyarrow.table(columns), []
     parameters = {name: value for name, value in settings.items() if name != "parameters"}
-    work = _bulk.Work(engine, sections=sections, settings={**parameters, "parameters": settings.get("parameters")}, **named)
+    work = _bulk.Work(
+        engine,
+        sections=sections,
+        settings={**parameters, "parameters": settings.get("parameters")},
+        **named,
+    )
     return _bulk.stream(work, data, keep)
 
 
-def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any) -> Layout:
+def treemap(
+    data: Any, path: Any, values: Any = None, *, colors: Any = None, **settings: Any
+) -> Layout:
     """Lays out a data frame as a treemap; areas and captions are sums of values.
 
     :param data: As for layout.
@@ -237,18 +319,28 @@ def treemap(data: Any, path: Any, values: Any = None, *, colors: Any = None, **s
 
 def justified(data: Any, **settings: Any) -> Layout:
     """Lays out pictures in rows of equal height, from columns width and height, or aspect_ratio."""
-    return _charts.pictures(layout, "justified", data, ["width and height", "aspect_ratio"], settings)
+    return _charts.pictures(
+        layout, "justified", data, ["width and height", "aspect_ratio"], settings
+    )
 
 
 def waterfall(data: Any, **settings: Any) -> Layout:
     """Lays out items in columns, each below the shortest, from width and height, aspect_ratio, or
     height.
     """
-    return _charts.pictures(layout, "waterfall", data, ["width and height", "aspect_ratio", "height"], settings)
+    return _charts.pictures(
+        layout, "waterfall", data, ["width and height", "aspect_ratio", "height"], settings
+    )
 
 
 def timetable(
-    data: Any, start: Any = "start", end: Any = "end", *, labels: Any = None, day: Any = None, **settings: Any
+    data: Any,
+    start: Any = "start",
+    end: Any = "end",
+    *,
+    labels: Any = None,
+    day: Any = None,
+    **settings: Any,
 ) -> Layout:
     """Lays out events by day and hour.
 

@@ -15,7 +15,19 @@ import os
 import re
 from array import array
 from bisect import bisect_right
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
 from . import _native, _values
 from ._layout import Host, Layout
@@ -49,12 +61,28 @@ PARTS: Dict[str, Tuple[str, ...]] = _values.PARTS
 SIZE = PARTS["size"]
 #: Columns of every engine, with type and default. A type is an SQL name or a struct's fields.
 COLUMNS: Dict[str, Tuple[Any, Any]] = {
-    "category": ("string", None), "kind": ("string", None), "section": ("bigint", 0), "item": ("bigint", 0),
-    "frame": (PARTS["rect"], None), "alpha": ("double", 1.0), "z_index": ("int", 0), "hidden": ("boolean", False),
-}  # fmt: skip
-_ATTRIBUTES = {"number": "double", "integer": "bigint", "bool": "boolean", "enum": "string", **PARTS}
+    "category": ("string", None),
+    "kind": ("string", None),
+    "section": ("bigint", 0),
+    "item": ("bigint", 0),
+    "frame": (PARTS["rect"], None),
+    "alpha": ("double", 1.0),
+    "z_index": ("int", 0),
+    "hidden": ("boolean", False),
+}
+_ATTRIBUTES = {
+    "number": "double",
+    "integer": "bigint",
+    "bool": "boolean",
+    "enum": "string",
+    **PARTS,
+}
 #: The last columns of a result.
-ENDING: Tuple[Tuple[str, Any], ...] = (("content_size", SIZE), ("error", "string"), ("error_code", "string"))
+ENDING: Tuple[Tuple[str, Any], ...] = (
+    ("content_size", SIZE),
+    ("error", "string"),
+    ("error_code", "string"),
+)
 DEFAULT_COLUMNS = ("category", "kind", "item", "frame")
 
 
@@ -69,13 +97,18 @@ def arrow_type(kind: Any, single: bool = False) -> Any:
     import pyarrow
 
     if isinstance(kind, tuple):
-        return pyarrow.struct([(name, pyarrow.float32() if single else pyarrow.float64()) for name in kind])
+        return pyarrow.struct(
+            [(name, pyarrow.float32() if single else pyarrow.float64()) for name in kind]
+        )
     if kind == "double" and single:
         return pyarrow.float32()
     plain = {
-        "string": pyarrow.string, "bigint": pyarrow.int64, "int": pyarrow.int32, "double": pyarrow.float64,
+        "string": pyarrow.string,
+        "bigint": pyarrow.int64,
+        "int": pyarrow.int32,
+        "double": pyarrow.float64,
         "boolean": pyarrow.bool_,
-    }  # fmt: skip
+    }
     return plain[kind]()
 
 
@@ -86,7 +119,10 @@ def columns_of(declared: Any, names: Sequence[str]) -> List[Tuple[str, Any, Any]
     """
     known = dict(COLUMNS)
     if declared is not None:
-        known.update((name, (_ATTRIBUTES[one.type], one.initial)) for name, one in declared.attributes.items())
+        known.update(
+            (name, (_ATTRIBUTES[one.type], one.initial))
+            for name, one in declared.attributes.items()
+        )
     for name in names:
         if name not in known:
             owner = "an element" if declared is None else declared.id
@@ -108,7 +144,8 @@ def names_of(given: Any, what: str) -> List[str]:
 def _is_list(type_: Any) -> bool:
     found = types()
     return any(
-        getattr(found, f"is_{name}")(type_) for name in ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
+        getattr(found, f"is_{name}")(type_)
+        for name in ("list", "large_list", "fixed_size_list", "list_view", "large_list_view")
     )
 
 
@@ -126,7 +163,9 @@ def _is_text(type_: Any) -> bool:
     found = types()
     if found.is_dictionary(type_):
         type_ = type_.value_type
-    return bool(found.is_string(type_) or found.is_large_string(type_) or found.is_string_view(type_))
+    return bool(
+        found.is_string(type_) or found.is_large_string(type_) or found.is_string_view(type_)
+    )
 
 
 def _plain_type(type_: Any) -> Any:
@@ -172,7 +211,10 @@ def check_values(declared: Any, type_: Any, what: str) -> None:
         return
     if declared.type == "enum":
         if not _is_text(type_):
-            raise InvalidError(f"{what} is of {type_}, but {declared.keyword} is a choice; give texts: {', '.join(declared.choices)}")
+            raise InvalidError(
+                f"{what} is of {type_}, but {declared.keyword} is a choice; give texts:"
+                f" {', '.join(declared.choices)}"
+            )
     elif declared.components == 1:
         is_right = _is_number(type_) or (declared.type == "bool" and found.is_boolean(type_))
         if declared.type == "bool":
@@ -181,27 +223,32 @@ def check_values(declared: Any, type_: Any, what: str) -> None:
             wanted = {"bool": "booleans", "integer": "whole numbers"}.get(declared.type, "numbers")
             raise InvalidError(f"{what} is of {type_}; give {wanted} for {declared.keyword}")
     elif found.is_struct(type_):
-        names, wanted_names = [type_.field(place).name for place in range(type_.num_fields)], PARTS[declared.type]
+        names, wanted_names = [type_.field(place).name for place in range(type_.num_fields)], PARTS[
+            declared.type
+        ]
         if sorted(names) != sorted(wanted_names):
             raise InvalidError(
-                f"{what} has the fields {', '.join(names) or 'none'}, but {declared.keyword} is a {declared.type}; "
-                f"give a struct of {', '.join(wanted_names)}"
+                f"{what} has the fields {', '.join(names) or 'none'}, but {declared.keyword} is a"
+                f" {declared.type}; give a struct of {', '.join(wanted_names)}"
             )
         for place, name in enumerate(names):
             kind = type_.field(place).type
             if not (_is_number(kind) or found.is_null(kind)):
                 raise InvalidError(f"the field {name} of {what} is of {kind}; give numbers")
     elif not (
-        _is_list(type_) and (_is_number(type_.value_type) or found.is_null(type_.value_type))
+        _is_list(type_)
+        and (_is_number(type_.value_type) or found.is_null(type_.value_type))
         and (not found.is_fixed_size_list(type_) or type_.list_size == declared.components)
-    ):  # fmt: skip
+    ):
         raise InvalidError(
             f"{what} is of {type_}, but {declared.keyword} is a {declared.type}; give a struct of "
             f"{', '.join(PARTS[declared.type])}, or an array of {declared.components} numbers"
         )
 
 
-def check_shape(found: Mapping[str, Any], bounds: Sequence[Side], items: Optional[str], sections: Optional[str]) -> None:
+def check_shape(
+    found: Mapping[str, Any], bounds: Sequence[Side], items: Optional[str], sections: Optional[str]
+) -> None:
     """Checks the Arrow types of item counts and bounds. A null is an error of its row, even if all
     are.
     """
@@ -212,8 +259,13 @@ def check_shape(found: Mapping[str, Any], bounds: Sequence[Side], items: Optiona
             raise InvalidError(f"{side} is of {found[side]}; give numbers for the bounds")
     if items is not None and not _may_be(_is_number, found[items]):
         raise InvalidError(f"{items} is of {found[items]}; give whole numbers of items")
-    if sections is not None and not _may_be(lambda type_: _is_list(type_) and _may_be(_is_number, type_.value_type), found[sections]):
-        raise InvalidError(f"{sections} is of {found[sections]}; give an array of the number of items in each section")
+    if sections is not None and not _may_be(
+        lambda type_: _is_list(type_) and _may_be(_is_number, type_.value_type), found[sections]
+    ):
+        raise InvalidError(
+            f"{sections} is of {found[sections]}; give an array of the number of items in each"
+            " section"
+        )
 
 
 class Work:
@@ -241,47 +293,75 @@ class Work:
         for name, given in (("items", items), ("sections", sections), ("separate", separate)):
             if given is not None and not isinstance(given, str):
                 raise InvalidError(f"{name} is {_values.shown(given)}; give the name of a column")
-        self.bounds = tuple(_values.listed(_values.in_order(bounds, "bounds", "size"), "bounds", "a width and a height"))
+        self.bounds = tuple(
+            _values.listed(
+                _values.in_order(bounds, "bounds", "size"), "bounds", "a width and a height"
+            )
+        )
         if len(self.bounds) != 2:
             raise InvalidError(f"bounds is {_values.shown(bounds)}; give a width and a height")
-        self.bounds = tuple(side if isinstance(side, str) else _values.real(side, "bounds") for side in self.bounds)
+        self.bounds = tuple(
+            side if isinstance(side, str) else _values.real(side, "bounds") for side in self.bounds
+        )
         self.max_errors = None if max_errors is None else _values.whole(max_errors, "max_errors")
         self.float32, self.is_grouped = bool(float32), is_grouped
         # Rows are independent: one row's crashes must not block the others. Closed layouts keep
         # nothing.
         self.host: Dict[str, Any] = {
-            "refusal_time": 0, "time_limit": _TIME_LIMIT, "memory_limit": _MEMORY_LIMIT, **_values.mapping(host, "host"),
-        }  # fmt: skip
+            "refusal_time": 0,
+            "time_limit": _TIME_LIMIT,
+            "memory_limit": _MEMORY_LIMIT,
+            **_values.mapping(host, "host"),
+        }
         self.settings = dict(settings or {})
         # Per album; on a busy machine, a process can take as long to start.
         self.settings.setdefault("time_limit", self.host["time_limit"])
-        self.host["time_limit"] = max(_START_LIMIT, _values.real(self.host["time_limit"], "time_limit of host"))
+        self.host["time_limit"] = max(
+            _START_LIMIT, _values.real(self.host["time_limit"], "time_limit of host")
+        )
         self.element_limit = _MOST_ELEMENTS
         if element_limit is not None:
             self.element_limit = _values.whole(element_limit, "element_limit", least=1)
             self.host.setdefault("row_limit", max(_MOST_ELEMENTS, self.element_limit))
         self.settings["element_limit"] = max(_MOST_ELEMENTS, self.element_limit)
-        self.settings["bounds"] = tuple(0.0 if isinstance(side, str) else side for side in self.bounds)
+        self.settings["bounds"] = tuple(
+            0.0 if isinstance(side, str) else side for side in self.bounds
+        )
         self._checked: Optional[Tuple[int, Layout]] = None
         # Fails here, rather than on executors, if no row can work. The worker that describes the
         # engine also lays out the first rows.
         with _keeping_one(new_host(self.host), self.host.get("kept_workers", 0)) as found_host:
             self.declared = found_host.engine(engine)
             names = list(self.declared.item_values.values())
-            found = {name: _values.resolve(name, names, "item value", self.declared.id) for name in _values.mapping(values, "values")}
+            found = {
+                name: _values.resolve(name, names, "item value", self.declared.id)
+                for name in _values.mapping(values, "values")
+            }
             #: Item values from columns: declaration and column.
-            self.lists = [(found[name], column) for name, column in (values or {}).items() if isinstance(column, str)]
-            self.constants = {found[name].name: value for name, value in (values or {}).items() if not isinstance(value, str)}
+            self.lists = [
+                (found[name], column)
+                for name, column in (values or {}).items()
+                if isinstance(column, str)
+            ]
+            self.constants = {
+                found[name].name: value
+                for name, value in (values or {}).items()
+                if not isinstance(value, str)
+            }
             if self.constants:
                 self.declared(1, values=self.constants, **self.settings).close()
             #: Parameters from columns: name and column.
             parameters = list(self.declared.parameters.values())
             self.varying = [
-                (_values.resolve(name, parameters, "parameter", self.declared.id), column) for name, column in (varying or {}).items()
+                (_values.resolve(name, parameters, "parameter", self.declared.id), column)
+                for name, column in (varying or {}).items()
             ]
             self.columns = columns_of(self.declared, names_of(columns, "columns"))
             if not is_grouped and items is None and sections is None and not self.lists:
-                raise InvalidError("nothing says how many items a row has; give values of array columns, items or sections")
+                raise InvalidError(
+                    "nothing says how many items a row has; give values of array columns, items or"
+                    " sections"
+                )
             if items is not None and sections is not None:
                 raise InvalidError("items and sections are given; give one of them")
             checked = self.declared(0, **self.settings)
@@ -296,10 +376,12 @@ class Work:
         #: Input columns, unique.
         self.needed = list(
             dict.fromkeys(
-                [column for _, column in self.lists] + [side for side in self.bounds if isinstance(side, str)]
-                + [name for name in (items, sections, separate) if name is not None] + [column for _, column in self.varying]
+                [column for _, column in self.lists]
+                + [side for side in self.bounds if isinstance(side, str)]
+                + [name for name in (items, sections, separate) if name is not None]
+                + [column for _, column in self.varying]
             )
-        )  # fmt: skip
+        )
 
     def __getstate__(self) -> Dict[str, Any]:
         # Another process starts its own worker.
@@ -333,7 +415,9 @@ class Work:
             type_ = found[column]
             if not self.is_grouped:
                 if not _is_list(type_) and not types().is_null(type_):
-                    raise InvalidError(f"{column} is of {type_}; give an array with a value for each item")
+                    raise InvalidError(
+                        f"{column} is of {type_}; give an array with a value for each item"
+                    )
                 type_ = type_ if types().is_null(type_) else type_.value_type
             check_values(declared, type_, column if self.is_grouped else f"a value of {column}")
         check_shape(found, self.bounds, self.items, self.sections)
@@ -344,7 +428,9 @@ class Work:
         """Fields of a result: arrays of element columns (or, with one element per row, none), then
         the layout's.
         """
-        return [(name, kind if self.is_grouped else ("array", kind)) for name, kind, _ in self.columns] + list(ENDING)
+        return [
+            (name, kind if self.is_grouped else ("array", kind)) for name, kind, _ in self.columns
+        ] + list(ENDING)
 
     def arrow_field(self, kind: Any, name: str) -> Any:
         """The Arrow type of a field."""
@@ -380,7 +466,10 @@ def new_host(settings: Mapping[str, Any]) -> Host:
 def sentence(text: str) -> str:
     """Rewrites advice for bulk layouts."""
     # Running out of the worker's memory leaves no room for rows either.
-    text = text.replace("ask for a part with in_rect(), or for fewer items", "allow more with element_limit=… and Host(memory_limit=…)")
+    text = text.replace(
+        "ask for a part with in_rect(), or for fewer items",
+        "allow more with element_limit=… and Host(memory_limit=…)",
+    )
     text = text.replace("Host(row_limit=…)", "element_limit=…").replace(" or set(time_limit=…)", "")
     return re.sub(r"Host\((\w+)=…\)", r'host={"\1": …}', text)
 
@@ -410,7 +499,9 @@ class Process:
                 # Called between layouts, so Ctrl-C doesn't wait for several time limits.
                 self._layout.set_progress(lambda _: True)
             names = [name.encode() for name, _, _ in self.work.columns]
-            self._layout._call("set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names))
+            self._layout._call(
+                "set_batch_columns", (ctypes.c_char_p * max(1, len(names)))(*names), len(names)
+            )
             self._tenant = tenant
         return self._layout
 
@@ -424,12 +515,19 @@ class Process:
         import pyarrow
 
         needed = set(self.work.needed)
-        plain = [_plain_column(column) if name in needed else column for name, column in zip(batch.schema.names, batch.columns)]
+        plain = [
+            _plain_column(column) if name in needed else column
+            for name, column in zip(batch.schema.names, batch.columns)
+        ]
         if plain:
             batch = pyarrow.RecordBatch.from_arrays(plain, batch.schema.names)
         counts, sections, bounds, wrong = self._shapes(batch)
         for first, last in self._pieces(counts):
-            part = {row: problem for row, problem in wrong.items() if first <= row < last} if wrong else {}
+            part = (
+                {row: problem for row, problem in wrong.items() if first <= row < last}
+                if wrong
+                else {}
+            )
             yield first, last, self._piece(batch, counts, sections, bounds, part, first, last)
 
     def _pieces(self, counts: Any) -> Iterator[Tuple[int, int]]:
@@ -439,13 +537,23 @@ class Process:
         if len(counts) == 0:
             return
         numbers = _buffer(compute.cumulative_sum(counts))
-        ends = memoryview(numbers.buffers()[1]).cast("q")[numbers.offset : numbers.offset + len(numbers)]
+        ends = memoryview(numbers.buffers()[1]).cast("q")[
+            numbers.offset : numbers.offset + len(numbers)
+        ]
         first, items = 0, 0
         while first < len(ends):
             last = max(first + 1, bisect_right(ends, items + _ITEMS_AT_ONCE, first))
             if self.work.max_errors is not None:
                 # Few enough to stop early, even if each row times out.
-                last = min(last, first + (max(1, self.work.max_errors - self._errors + 1) if self._is_careful else _ROWS_TO_STOP))
+                last = min(
+                    last,
+                    first
+                    + (
+                        max(1, self.work.max_errors - self._errors + 1)
+                        if self._is_careful
+                        else _ROWS_TO_STOP
+                    ),
+                )
             yield first, last
             first, items = last, ends[last - 1]
 
@@ -469,21 +577,33 @@ class Process:
             length = pyarrow.nulls(rows, pyarrow.int64())
             if not types().is_null(found.type):
                 length = compute.list_value_length(found).cast(pyarrow.int64())
-                length = compute.if_else(found.is_valid(), length, pyarrow.scalar(None, pyarrow.int64()))
-            note(length.is_null(), lambda _, column=column: f"{column} is null; give an empty array for no items")
+                length = compute.if_else(
+                    found.is_valid(), length, pyarrow.scalar(None, pyarrow.int64())
+                )
+            note(
+                length.is_null(),
+                lambda _, column=column: f"{column} is null; give an empty array for no items",
+            )
             lengths.append((column, length))
         sections = None
         if work.sections is not None:
             source, sections = work.sections, batch.column(work.sections)
             if types().is_null(sections.type):
                 sections = sections.cast(pyarrow.list_(pyarrow.int64()))
-            note(sections.is_null(), lambda _: f"{source} is null; give an empty array for no sections")
+            note(
+                sections.is_null(),
+                lambda _: f"{source} is null; give an empty array for no sections",
+            )
             flat, bad = _whole_numbers(sections.flatten(), f"an entry of {source}")
             owners = _owners(compute.list_value_length(sections))
             for place, problem in bad.items():
                 wrong.setdefault(owners[place].as_py(), problem)
             flat = flat.fill_null(0)
-            sums = pyarrow.table({"row": owners, "count": flat}).group_by("row").aggregate([("count", "sum")])
+            sums = (
+                pyarrow.table({"row": owners, "count": flat})
+                .group_by("row")
+                .aggregate([("count", "sum")])
+            )
             totals = _scattered(rows, sums.column("row"), sums.column("count_sum"))
         elif work.items is not None:
             source = work.items
@@ -498,12 +618,17 @@ class Process:
             note(
                 compute.not_equal(length, totals),
                 lambda row, column=column, length=length: (
-                    f"{column} has {length[row].as_py()} values for {totals[row].as_py()} items of {source}; give one for each"
+                    f"{column} has {length[row].as_py()} values for {totals[row].as_py()} items of"
+                    f" {source}; give one for each"
                 ),
                 "wrongCount",
             )
         for (declared, column), (_, length) in zip(work.lists, lengths):
-            misfits = [] if _is_plain(batch.column(column).type, is_list=True) else _misfits(batch.column(column).flatten(), declared)
+            misfits = (
+                []
+                if _is_plain(batch.column(column).type, is_list=True)
+                else _misfits(batch.column(column).flatten(), declared)
+            )
             owners = None
             for place, found in misfits:
                 if owners is None:
@@ -511,28 +636,50 @@ class Process:
                 row = owners[place].as_py()
                 item = place - ends[row].as_py() + length[row].as_py()
                 where = " in section 0" if sections is None else ""
-                wrong.setdefault(row, ("invalidValue", f"{declared.name} of item {item}{where} {found}"))
+                wrong.setdefault(
+                    row, ("invalidValue", f"{declared.name} of item {item}{where} {found}")
+                )
         note(
             compute.greater(totals, _MOST_ITEMS),
-            lambda row: f"{source} has {totals[row].as_py()} items, more than a layout can have; give fewer", "tooManyRows",
-        )  # fmt: skip
+            lambda row: (
+                f"{source} has {totals[row].as_py()} items, more than a layout can have; give fewer"
+            ),
+            "tooManyRows",
+        )
         bounds = None
         if any(isinstance(side, str) for side in work.bounds):
             sides = []
             for side in work.bounds:
                 if isinstance(side, str):
                     column = batch.column(side).cast(pyarrow.float64(), safe=False)
-                    note(column.is_null(), lambda _, side=side: f"{side} is null; give the length of the bounds")
+                    note(
+                        column.is_null(),
+                        lambda _, side=side: f"{side} is null; give the length of the bounds",
+                    )
                     for row, length in _inexact(batch.column(side)):
-                        what = f"{side} is {_number(length)}; give a length that a double can hold exactly"
+                        what = (
+                            f"{side} is {_number(length)}; give a length that a double can hold"
+                            " exactly"
+                        )
                         wrong.setdefault(row, ("invalidValue", what))
                     sides.append(column.fill_null(0.0))
                 else:
-                    sides.append(pyarrow.array([float(side)], pyarrow.float64()).take(pyarrow.array([0] * rows, pyarrow.int64())))
+                    sides.append(
+                        pyarrow.array([float(side)], pyarrow.float64()).take(
+                            pyarrow.array([0] * rows, pyarrow.int64())
+                        )
+                    )
             bounds = sides
         for declared, column in work.varying:
-            note(batch.column(column).is_null(), lambda _, column=column: f"{column} is null; give a value for the parameter")
-            for row, found in [] if _is_plain(batch.column(column).type) else _misfits(batch.column(column), declared):
+            note(
+                batch.column(column).is_null(),
+                lambda _, column=column: f"{column} is null; give a value for the parameter",
+            )
+            for row, found in (
+                []
+                if _is_plain(batch.column(column).type)
+                else _misfits(batch.column(column), declared)
+            ):
                 wrong.setdefault(row, ("invalidValue", f"{column} {found}"))
         if wrong:
             mask = _mask(rows, wrong)
@@ -540,7 +687,14 @@ class Process:
         return totals.fill_null(0), sections, bounds, wrong
 
     def _piece(
-        self, batch: Any, counts: Any, sections: Any, bounds: Any, wrong: Dict[int, Problem], first: int, last: int
+        self,
+        batch: Any,
+        counts: Any,
+        sections: Any,
+        bounds: Any,
+        wrong: Dict[int, Problem],
+        first: int,
+        last: int,
     ) -> List[Any]:
         """The result fields of some rows."""
         import pyarrow
@@ -553,7 +707,9 @@ class Process:
         keys = self._keys(batch, good)
         if len(keys) <= 1:
             taken = good if wrong else None
-            found = self._solve(batch, counts, sections, bounds, taken, first, last, next(iter(keys), ()))
+            found = self._solve(
+                batch, counts, sections, bounds, taken, first, last, next(iter(keys), ())
+            )
             return self._assembled(rows, first, wrong, good, *found)
         # One call per group of rows; then restores the order.
         pieces: List[List[Any]] = []
@@ -562,14 +718,20 @@ class Process:
             chosen = pyarrow.array(places, pyarrow.int64())
             order += places
             found = self._solve(batch, counts, sections, bounds, chosen, first, last, key)
-            pieces.append(self._assembled(len(places), 0, {}, pyarrow.array(range(len(places)), pyarrow.int64()), *found))
+            pieces.append(
+                self._assembled(
+                    len(places), 0, {}, pyarrow.array(range(len(places)), pyarrow.int64()), *found
+                )
+            )
         if wrong:
             bad = sorted(wrong)
             order += bad
             renamed = {place: wrong[row] for place, row in enumerate(bad)}
             nothing = pyarrow.array([], pyarrow.int64())
             sizes = nothing.cast(pyarrow.float64())
-            pieces.append(self._assembled(len(bad), 0, renamed, nothing, {}, None, nothing, (sizes, sizes)))
+            pieces.append(
+                self._assembled(len(bad), 0, renamed, nothing, {}, None, nothing, (sizes, sizes))
+            )
         back = array("q", bytes(8 * rows))
         for place, row in enumerate(order):
             back[row - first] = place
@@ -581,12 +743,22 @@ class Process:
         if self.work.separate is None:
             return {(): []}
         found: Dict[Tuple[Any, ...], List[int]] = {}
-        for row, cell in zip(good.to_pylist(), batch.column(self.work.separate).take(good).to_pylist()):
+        for row, cell in zip(
+            good.to_pylist(), batch.column(self.work.separate).take(good).to_pylist()
+        ):
             found.setdefault((_hashable(cell),), []).append(row)
         return dict(sorted(found.items(), key=lambda item: repr(item[0])))
 
     def _solve(
-        self, batch: Any, counts: Any, sections: Any, bounds: Any, taken: Any, first: int, last: int, key: Tuple[Any, ...]
+        self,
+        batch: Any,
+        counts: Any,
+        sections: Any,
+        bounds: Any,
+        taken: Any,
+        first: int,
+        last: int,
+        key: Tuple[Any, ...],
     ) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
         """Lays out rows in one call, or in several if there are too many elements.
 
@@ -620,10 +792,18 @@ class Process:
                 layout._call("set_sections", _pointer(given, ctypes.c_uint64), len(lengths))
                 for declared, column in work.lists:
                     values = _prepared(chosen(batch.column(column)).flatten(), declared)
-                    layout._check(_values.set_values_of_batch(_values.opened(layout._pointer), declared, values))
+                    layout._check(
+                        _values.set_values_of_batch(
+                            _values.opened(layout._pointer), declared, values
+                        )
+                    )
                 for declared, column in work.varying:
                     values = _prepared(chosen(batch.column(column)), declared)
-                    layout._check(_values.set_parameter_of_batch(_values.opened(layout._pointer), declared, values))
+                    layout._check(
+                        _values.set_parameter_of_batch(
+                            _values.opened(layout._pointer), declared, values
+                        )
+                    )
                 if work.constants:
                     layout.set_values(work.constants)
                 sides = None if bounds is None else _interleaved([chosen(side) for side in bounds])
@@ -639,15 +819,29 @@ class Process:
         middle = number // 2
         rows = _counting(first, last) if taken is None else taken
         return _joined(
-            [self._solve(batch, counts, sections, bounds, part, first, last, key) for part in (rows[:middle], rows[middle:])], middle
+            [
+                self._solve(batch, counts, sections, bounds, part, first, last, key)
+                for part in (rows[:middle], rows[middle:])
+            ],
+            middle,
         )
 
-    def _failed(self, number: int, failure: Error) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+    def _failed(
+        self, number: int, failure: Error
+    ) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
         import pyarrow
 
         zeros = pyarrow.array([0] * number, pyarrow.int64())
         sizes = zeros.cast(pyarrow.float64())
-        return {row: (failure.code or "invalidValue", sentence(str(failure))) for row in range(number)}, None, zeros, (sizes, sizes)
+        return (
+            {
+                row: (failure.code or "invalidValue", sentence(str(failure)))
+                for row in range(number)
+            },
+            None,
+            zeros,
+            (sizes, sizes),
+        )
 
     def _outcome(
         self, layout: Layout, number: int, parts: Any, sides: Optional["array[float]"]
@@ -657,20 +851,31 @@ class Process:
 
         counts = None if parts is None else _buffer(parts)
         found = layout._query_batch(
-            None if counts is None else _pointer(counts, ctypes.c_uint64), _pointer(sides, ctypes.c_double), number,
+            None if counts is None else _pointer(counts, ctypes.c_uint64),
+            _pointer(sides, ctypes.c_double),
+            number,
             Layout._export_arrow if self.work.columns else lambda _: None,
         )
-        ends = pyarrow.Array.from_buffers(pyarrow.int64(), number, [None, pyarrow.py_buffer(found.ends)])
-        lengths = compute.subtract(ends, pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends[:-1]]))
+        ends = pyarrow.Array.from_buffers(
+            pyarrow.int64(), number, [None, pyarrow.py_buffer(found.ends)]
+        )
+        lengths = compute.subtract(
+            ends, pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends[:-1]])
+        )
         numbers = array("d", found.sizes)
         sizes = _doubles(numbers[0::2]), _doubles(numbers[1::2])
         errors = {row: (error.code, sentence(str(error))) for row, error in found.errors.items()}
         self._is_careful = any(isinstance(error, DiedError) for error in found.errors.values())
         if self.work.element_limit < _MOST_ELEMENTS:
-            for row in compute.indices_nonzero(compute.greater(lengths, self.work.element_limit)).to_pylist():
+            for row in compute.indices_nonzero(
+                compute.greater(lengths, self.work.element_limit)
+            ).to_pylist():
                 errors[row] = (
                     "tooManyRows",
-                    f"the layout has {lengths[row].as_py()} elements, more than {self.work.element_limit}; allow more with element_limit=…",
+                    (
+                        f"the layout has {lengths[row].as_py()} elements, more than"
+                        f" {self.work.element_limit}; allow more with element_limit=…"
+                    ),
                 )
         elements = found.elements
         if elements is not None and any(name == "section" for name, _, _ in self.work.columns):
@@ -680,8 +885,15 @@ class Process:
     # ---------------------------------------------------------------- results
 
     def _assembled(
-        self, rows: int, first: int, wrong: Mapping[int, Problem], good: Any, errors: Mapping[int, Problem], elements: Any,
-        lengths: Any, sizes: Tuple[Any, Any],
+        self,
+        rows: int,
+        first: int,
+        wrong: Mapping[int, Problem],
+        good: Any,
+        errors: Mapping[int, Problem],
+        elements: Any,
+        lengths: Any,
+        sizes: Tuple[Any, Any],
     ) -> List[Any]:
         """Result fields of failed and successful rows."""
         import pyarrow
@@ -695,7 +907,10 @@ class Process:
         self._errors += len(failures)
         if work.max_errors is not None and self._errors > work.max_errors:
             code, text = next(iter(failures.values()))
-            many = Error(f"{self._errors} rows failed, more than max_errors, {work.max_errors}; one of them: {text} ({code})")
+            many = Error(
+                f"{self._errors} rows failed, more than max_errors, {work.max_errors}; one of them:"
+                f" {text} ({code})"
+            )
             many.code = "tooManyErrors"
             raise many
         where = good if first == 0 else compute.subtract(good, first)
@@ -714,18 +929,27 @@ class Process:
                 starts = pyarrow.concat_arrays([heads, starts[-1:]])
             for name, kind, missing in work.columns:
                 column = elements_column(elements, name, kind, missing, work.float32)
-                arrays.append(pyarrow.ListArray.from_arrays(starts, column, type=work.arrow_field(("array", kind), name)))
+                arrays.append(
+                    pyarrow.ListArray.from_arrays(
+                        starts, column, type=work.arrow_field(("array", kind), name)
+                    )
+                )
         widths, heights = (
             side if is_whole else _scattered(rows, where, side, pyarrow.float64()) for side in sizes
         )
-        size = pyarrow.StructArray.from_arrays(
-            [widths, heights], list(SIZE), mask=failed
-        ) if rows else pyarrow.array([], arrow_type(SIZE))  # fmt: skip
+        size = (
+            pyarrow.StructArray.from_arrays([widths, heights], list(SIZE), mask=failed)
+            if rows
+            else pyarrow.array([], arrow_type(SIZE))
+        )
         arrays.append(size)
         for place in (1, 0):
             if failures:
                 arrays.append(
-                    pyarrow.array([failures[row][place] if row in failures else None for row in range(rows)], pyarrow.string())
+                    pyarrow.array(
+                        [failures[row][place] if row in failures else None for row in range(rows)],
+                        pyarrow.string(),
+                    )
                 )
             else:
                 arrays.append(pyarrow.nulls(rows, pyarrow.string()))
@@ -744,10 +968,14 @@ def _relative(elements: Any, lengths: Any, parts: Any) -> Any:
         # Each layout has one section.
         relative = pyarrow.nulls(elements.num_rows, pyarrow.int64()).fill_null(0)
     else:
-        lists = pyarrow.LargeListArray.from_arrays(pyarrow.concat_arrays([zero, compute.cumulative_sum(lengths)]), sections)
+        lists = pyarrow.LargeListArray.from_arrays(
+            pyarrow.concat_arrays([zero, compute.cumulative_sum(lengths)]), sections
+        )
         firsts = pyarrow.concat_arrays([zero, compute.cumulative_sum(parts)])
         relative = compute.subtract(sections, firsts.take(compute.list_parent_indices(lists)))
-    columns = [relative if number == place else column for number, column in enumerate(elements.columns)]
+    columns = [
+        relative if number == place else column for number, column in enumerate(elements.columns)
+    ]
     return pyarrow.RecordBatch.from_arrays(columns, elements.schema.names)
 
 
@@ -767,7 +995,9 @@ def _mask(rows: int, chosen: Iterable[int], first: int = 0) -> Any:
     bytes_ = bytearray(rows)
     for row in chosen:
         bytes_[row - first] = 1
-    return pyarrow.Array.from_buffers(pyarrow.uint8(), rows, [None, pyarrow.py_buffer(bytes_)]).cast(pyarrow.bool_())
+    return pyarrow.Array.from_buffers(
+        pyarrow.uint8(), rows, [None, pyarrow.py_buffer(bytes_)]
+    ).cast(pyarrow.bool_())
 
 
 def _scattered(rows: int, places: Any, values: Any, type_: Any = None) -> Any:
@@ -782,7 +1012,9 @@ def _scattered(rows: int, places: Any, values: Any, type_: Any = None) -> Any:
     return pyarrow.array(found, type_)
 
 
-def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
+def _joined(
+    halves: Sequence[Any], middle: int
+) -> Tuple[Dict[int, Problem], Any, Any, Tuple[Any, Any]]:
     import pyarrow
 
     (errors, elements, lengths, sizes), (more, others, counts, others_sizes) = halves
@@ -791,14 +1023,28 @@ def _joined(halves: Sequence[Any], middle: int) -> Tuple[Dict[int, Problem], Any
     if known:
         names = known[0].schema.names
         # Optional columns depend on the engine, so either all batches have them or none.
-        joined = pyarrow.Table.from_batches([known[0]]) if len(known) == 1 else pyarrow.concat_tables(
-            [pyarrow.Table.from_batches([one.select(names)]) for one in known], promote_options="permissive"
-        )  # fmt: skip
-        joined = joined.combine_chunks().to_batches(max_chunksize=None)[0] if joined.num_rows else known[0]
+        joined = (
+            pyarrow.Table.from_batches([known[0]])
+            if len(known) == 1
+            else pyarrow.concat_tables(
+                [pyarrow.Table.from_batches([one.select(names)]) for one in known],
+                promote_options="permissive",
+            )
+        )
+        joined = (
+            joined.combine_chunks().to_batches(max_chunksize=None)[0]
+            if joined.num_rows
+            else known[0]
+        )
     return (
-        {**errors, **{row + middle: problem for row, problem in more.items()}}, joined, pyarrow.concat_arrays([lengths, counts]),
-        (pyarrow.concat_arrays([sizes[0], others_sizes[0]]), pyarrow.concat_arrays([sizes[1], others_sizes[1]])),
-    )  # fmt: skip
+        {**errors, **{row + middle: problem for row, problem in more.items()}},
+        joined,
+        pyarrow.concat_arrays([lengths, counts]),
+        (
+            pyarrow.concat_arrays([sizes[0], others_sizes[0]]),
+            pyarrow.concat_arrays([sizes[1], others_sizes[1]]),
+        ),
+    )
 
 
 def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
@@ -810,23 +1056,43 @@ def _whole_numbers(column: Any, name: str) -> Tuple[Any, Dict[int, Problem]]:
     if types().is_integer(column.type):
         # Unsigned overflow becomes negative.
         numbers = column.cast(pyarrow.int64(), safe=False)
-        wrong = compute.or_kleene(compute.less(numbers, 0), compute.greater(numbers, _MOST_EXACT)).fill_null(True)
+        wrong = compute.or_kleene(
+            compute.less(numbers, 0), compute.greater(numbers, _MOST_EXACT)
+        ).fill_null(True)
     elif types().is_decimal(column.type):
         # Exact, as a fractional decimal may round to a whole double.
-        cells = [cell if cell is not None and 0 <= cell <= _MOST_EXACT and cell == cell.to_integral_value() else None for cell in column.to_pylist()]
-        numbers = pyarrow.array([None if cell is None else int(cell) for cell in cells], pyarrow.int64())
+        cells = [
+            (
+                cell
+                if cell is not None
+                and 0 <= cell <= _MOST_EXACT
+                and cell == cell.to_integral_value()
+                else None
+            )
+            for cell in column.to_pylist()
+        ]
+        numbers = pyarrow.array(
+            [None if cell is None else int(cell) for cell in cells], pyarrow.int64()
+        )
         wrong = numbers.is_null()
     else:
         doubles = column.cast(pyarrow.float64(), safe=False)
-        is_whole = compute.and_(compute.equal(compute.floor(doubles), doubles), compute.greater_equal(doubles, 0.0))
-        wrong = compute.invert(compute.and_(is_whole, compute.less_equal(doubles, float(_MOST_EXACT))).fill_null(False))
+        is_whole = compute.and_(
+            compute.equal(compute.floor(doubles), doubles), compute.greater_equal(doubles, 0.0)
+        )
+        wrong = compute.invert(
+            compute.and_(is_whole, compute.less_equal(doubles, float(_MOST_EXACT))).fill_null(False)
+        )
         numbers = compute.if_else(wrong, 0.0, doubles).cast(pyarrow.int64())
     for place in compute.indices_nonzero(wrong).to_pylist():
         found = column[place].as_py()
         if found is None:
             bad[place] = ("invalidValue", f"{name} is null; give 0 for no items")
         else:
-            bad[place] = ("invalidValue", f"{name} is {_number(found)}; give a whole number of items, 0 to 2^53")
+            bad[place] = (
+                "invalidValue",
+                f"{name} is {_number(found)}; give a whole number of items, 0 to 2^53",
+            )
     if bad:
         numbers = compute.if_else(wrong, pyarrow.scalar(0, pyarrow.int64()), numbers)
     return numbers, bad
@@ -849,7 +1115,9 @@ def _owners(lengths: Any) -> Any:
 
     ends = compute.cumulative_sum(lengths.fill_null(0).cast(pyarrow.int64()))
     starts = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int64()), ends])
-    return compute.list_parent_indices(pyarrow.LargeListArray.from_arrays(starts, pyarrow.nulls(starts[-1].as_py())))
+    return compute.list_parent_indices(
+        pyarrow.LargeListArray.from_arrays(starts, pyarrow.nulls(starts[-1].as_py()))
+    )
 
 
 def _is_plain(type_: Any, is_list: bool = False) -> bool:
@@ -860,7 +1128,9 @@ def _is_plain(type_: Any, is_list: bool = False) -> bool:
     if is_list:
         type_ = type_.value_type
     if found.is_struct(type_):
-        return not any(found.is_decimal(type_.field(place).type) for place in range(type_.num_fields))
+        return not any(
+            found.is_decimal(type_.field(place).type) for place in range(type_.num_fields)
+        )
     if _is_list(type_):
         return bool(found.is_fixed_size_list(type_)) and not found.is_decimal(type_.value_type)
     return not found.is_decimal(type_)
@@ -884,8 +1154,13 @@ def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
     elif _is_list(type_):
         if not found.is_fixed_size_list(type_):
             lengths = compute.list_value_length(values)
-            for place in compute.indices_nonzero(compute.not_equal(lengths, declared.components).fill_null(False)).to_pylist():
-                yield place, f"has {lengths[place].as_py()} numbers; give {declared.components} for each"
+            for place in compute.indices_nonzero(
+                compute.not_equal(lengths, declared.components).fill_null(False)
+            ).to_pylist():
+                yield (
+                    place,
+                    f"has {lengths[place].as_py()} numbers; give {declared.components} for each",
+                )
         numbers = [values.flatten()]
         owners = None if _is_exact(type_.value_type) else _owners(compute.list_value_length(values))
     else:
@@ -896,7 +1171,10 @@ def _misfits(values: Any, declared: Any) -> Iterator[Tuple[int, str]]:
         for place, number in _inexact(column):
             yield (
                 place if owners is None else owners[place].as_py(),
-                f"is {_number(number)}, which a number cannot hold exactly; give integers of at most 2^53",
+                (
+                    f"is {_number(number)}, which a number cannot hold exactly; give integers of at"
+                    " most 2^53"
+                ),
             )
 
 
@@ -908,7 +1186,9 @@ def _inexact(column: Any) -> Iterator[Tuple[int, Any]]:
     if types().is_floating(column.type):
         return
     doubles = column.cast(pyarrow.float64(), safe=False)
-    for place in compute.indices_nonzero(compute.greater_equal(compute.abs(doubles), float(_MOST_EXACT)).fill_null(False)).to_pylist():
+    for place in compute.indices_nonzero(
+        compute.greater_equal(compute.abs(doubles), float(_MOST_EXACT)).fill_null(False)
+    ).to_pylist():
         number = column[place].as_py()
         if abs(number) > _MOST_EXACT:
             yield place, number
@@ -927,15 +1207,22 @@ def _prepared(values: Any, declared: Any) -> Any:
         elif declared.components > 1:
             kind = pyarrow.list_(pyarrow.float64(), declared.components)
         return values.cast(kind)
+
     def plain(numbers: Any) -> Any:
         # libtessera itself rejects integers that a double can't hold.
-        return numbers if _is_exact(numbers.type) or found.is_boolean(numbers.type) else numbers.cast(pyarrow.float64())
+        return (
+            numbers
+            if _is_exact(numbers.type) or found.is_boolean(numbers.type)
+            else numbers.cast(pyarrow.float64())
+        )
 
     if found.is_struct(type_):
         if all(_is_exact(type_.field(place).type) for place in range(type_.num_fields)):
             return values
         names = [type_.field(place).name for place in range(type_.num_fields)]
-        return pyarrow.StructArray.from_arrays([plain(column) for column in values.flatten()], names, mask=values.is_null())
+        return pyarrow.StructArray.from_arrays(
+            [plain(column) for column in values.flatten()], names, mask=values.is_null()
+        )
     if declared.components == 1:
         return values if declared.type == "enum" else plain(values)
     if found.is_fixed_size_list(type_) and _is_exact(type_.value_type):
@@ -966,7 +1253,9 @@ def elements_column(elements: Any, name: str, kind: Any, missing: Any, single: b
         return pyarrow.repeat(pyarrow.scalar(missing, type_), elements.num_rows)
     column = elements.column(place)
     if isinstance(kind, tuple):
-        return pyarrow.StructArray.from_arrays(_sides(column.flatten(), len(kind), single), list(kind))
+        return pyarrow.StructArray.from_arrays(
+            _sides(column.flatten(), len(kind), single), list(kind)
+        )
     return column.cast(type_, safe=not single)
 
 
@@ -981,32 +1270,44 @@ def _sides(numbers: Any, width: int, single: bool) -> List[Any]:
     count = len(numbers) // width
     if count == 0:
         return [pyarrow.nulls(0, type_)] * width
-    memory = memoryview(numbers.buffers()[1])[8 * numbers.offset : 8 * (numbers.offset + len(numbers))]
+    memory = memoryview(numbers.buffers()[1])[
+        8 * numbers.offset : 8 * (numbers.offset + len(numbers))
+    ]
     if _numpy is None:
         rows = array("d")
         rows.frombytes(memory)
         parts = [array("f" if single else "d", rows[side::width]) for side in range(width)]
-        return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(part)]) for part in parts]
+        return [
+            pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(part)])
+            for part in parts
+        ]
     columns = _numpy.empty((width, count), _numpy.float32 if single else _numpy.float64)
     rows = _numpy.frombuffer(memory, _numpy.float64).reshape(count, width)
     # Blocks that fit the cache.
     for first in range(0, count, 4096):
         columns[:, first : first + 4096] = rows[first : first + 4096].T
-    return [pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(column)]) for column in columns]
+    return [
+        pyarrow.Array.from_buffers(type_, count, [None, pyarrow.py_buffer(column)])
+        for column in columns
+    ]
 
 
 def _counting(first: int, last: int) -> Any:
     """The integers in first..<last."""
     import pyarrow
 
-    return pyarrow.Array.from_buffers(pyarrow.int64(), last - first, [None, pyarrow.py_buffer(array("q", range(first, last)))])
+    return pyarrow.Array.from_buffers(
+        pyarrow.int64(), last - first, [None, pyarrow.py_buffer(array("q", range(first, last)))]
+    )
 
 
 def _doubles(numbers: "array[float]") -> Any:
     """An Arrow array sharing memory with a Python array."""
     import pyarrow
 
-    return pyarrow.Array.from_buffers(pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(numbers)])
+    return pyarrow.Array.from_buffers(
+        pyarrow.float64(), len(numbers), [None, pyarrow.py_buffer(numbers)]
+    )
 
 
 def _buffer(numbers: Any) -> Any:
@@ -1083,9 +1384,18 @@ class Function:
     """The SQL function: takes an engine and a struct per row."""
 
     def __init__(
-        self, columns: Sequence[str], host: Optional[Mapping[str, Any]], element_limit: Optional[int], float32: bool
+        self,
+        columns: Sequence[str],
+        host: Optional[Mapping[str, Any]],
+        element_limit: Optional[int],
+        float32: bool,
     ) -> None:
-        self.columns, self.host, self.element_limit, self.float32 = names_of(columns, "columns"), host, element_limit, float32
+        self.columns, self.host, self.element_limit, self.float32 = (
+            names_of(columns, "columns"),
+            host,
+            element_limit,
+            float32,
+        )
         self.found = columns_of(None, self.columns)
         if element_limit is not None:
             _values.whole(element_limit, "element_limit", least=1)
@@ -1093,18 +1403,28 @@ class Function:
 
     def kind(self) -> List[Tuple[str, Any]]:
         """The result's fields."""
-        elements = [("elements", ("array", [(name, kind) for name, kind, _ in self.found]))] if self.found else []
+        elements = (
+            [("elements", ("array", [(name, kind) for name, kind, _ in self.found]))]
+            if self.found
+            else []
+        )
         return [*elements, *ENDING]
 
     def work(self, engine: str, struct: Any) -> Work:
         """The work of an engine for a struct type."""
         if not types().is_struct(struct):
-            raise InvalidError(f"layout was given {struct}; give the engine, and a struct of values and parameters")
+            raise InvalidError(
+                f"layout was given {struct}; give the engine, and a struct of values and parameters"
+            )
         given = _fields(struct)
         work = Work(
-            engine, columns=self.columns, host=self.host, element_limit=self.element_limit, float32=self.float32,
+            engine,
+            columns=self.columns,
+            host=self.host,
+            element_limit=self.element_limit,
+            float32=self.float32,
             **_named(new_host(self.host or {}).engine(engine), given),
-        )  # fmt: skip
+        )
         work.check(given)
         return work
 
@@ -1132,7 +1452,9 @@ class Function:
         import pyarrow
         import pyarrow.compute as compute
 
-        engines, given = (one.combine_chunks() if hasattr(one, "chunks") else one for one in (engines, given))
+        engines, given = (
+            one.combine_chunks() if hasattr(one, "chunks") else one for one in (engines, given)
+        )
         if hasattr(engines, "dictionary_decode"):
             engines = engines.dictionary_decode()
         names = compute.unique(engines).to_pylist()
@@ -1141,7 +1463,9 @@ class Function:
         # One call per engine; then restores the order.
         pieces, order = [], []
         for name in names:
-            mask = engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
+            mask = (
+                engines.is_null() if name is None else compute.equal(engines, name).fill_null(False)
+            )
             rows = compute.indices_nonzero(mask).cast(pyarrow.int64())
             pieces.append(self._of_engine(name, given.take(rows)))
             order += rows.to_pylist()
@@ -1156,7 +1480,9 @@ class Function:
         """
         import pyarrow
 
-        element = pyarrow.struct([(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found])
+        element = pyarrow.struct(
+            [(name, arrow_type(kind, self.float32)) for name, kind, _ in self.found]
+        )
         fields = [("elements", pyarrow.list_(element))] if self.found else []
         fields += [(name, arrow_type(kind)) for name, kind in ENDING]
         whole = pyarrow.struct(fields)
@@ -1165,7 +1491,14 @@ class Function:
             return pyarrow.array([], whole)
         text, code = "the engine is null; give its name", "invalidValue"
         if engine is not None:
-            key = (tuple(self.columns), repr(self.host), self.element_limit, self.float32, engine, given.type)
+            key = (
+                tuple(self.columns),
+                repr(self.host),
+                self.element_limit,
+                self.float32,
+                engine,
+                given.type,
+            )
             try:
                 with kept_process(key, lambda: self.work(engine, given.type)) as process:
                     return self._rows(process, given, whole)
@@ -1174,26 +1507,45 @@ class Function:
                     raise
                 text, code = sentence(str(failure)), failure.code or "invalidValue"
         nothing = [pyarrow.nulls(rows, type_) for _, type_ in fields[:-2]]
-        problem = [pyarrow.repeat(pyarrow.scalar(one, pyarrow.string()), rows) for one in (text, code)]
+        problem = [
+            pyarrow.repeat(pyarrow.scalar(one, pyarrow.string()), rows) for one in (text, code)
+        ]
         return pyarrow.StructArray.from_arrays([*nothing, *problem], fields=list(whole))
 
     def _rows(self, process: Process, given: Any, whole: Any) -> Any:
         """The results of structs."""
         import pyarrow
 
-        columns = dict(zip((given.type.field(place).name for place in range(given.type.num_fields)), given.flatten()))
+        columns = dict(
+            zip(
+                (given.type.field(place).name for place in range(given.type.num_fields)),
+                given.flatten(),
+            )
+        )
         for name, column in list(columns.items()):
             if name.lower() == "bounds":
                 is_null = types().is_null(column.type)
-                parts = {} if is_null else dict(zip((column.type.field(place).name for place in range(2)), column.flatten()))
+                parts = (
+                    {}
+                    if is_null
+                    else dict(
+                        zip((column.type.field(place).name for place in range(2)), column.flatten())
+                    )
+                )
                 columns.update((side, parts.get(part, column)) for side, part in zip(_SIDES, SIZE))
         needed = {name: columns[name] for name in process.work.needed}
-        batch = pyarrow.RecordBatch.from_pydict(needed) if needed else pyarrow.RecordBatch.from_pydict({"": given})
+        batch = (
+            pyarrow.RecordBatch.from_pydict(needed)
+            if needed
+            else pyarrow.RecordBatch.from_pydict({"": given})
+        )
         pieces = []
         for _, _, arrays in process.lay_out(batch):
             count = len(self.found)
             elements = [zipped(arrays[:count], self.columns)] if count else []
-            pieces.append(pyarrow.StructArray.from_arrays([*elements, *arrays[count:]], fields=list(whole)))
+            pieces.append(
+                pyarrow.StructArray.from_arrays([*elements, *arrays[count:]], fields=list(whole))
+            )
         return pyarrow.concat_arrays(pieces)
 
     def rows(self, engine: Optional[str], given: Any, type_: Any) -> Iterator[Tuple[Any, ...]]:
@@ -1219,7 +1571,10 @@ _SIDES = "bounds.width", "bounds.height"
 
 def _fields(struct: Any) -> Dict[str, Any]:
     """Types of a struct's fields, and of its bounds' sides."""
-    found = {struct.field(place).name: _plain_type(struct.field(place).type) for place in range(struct.num_fields)}
+    found = {
+        struct.field(place).name: _plain_type(struct.field(place).type)
+        for place in range(struct.num_fields)
+    }
     for name, type_ in list(found.items()):
         if name.lower() == "bounds":
             is_struct = types().is_struct(type_)
@@ -1246,30 +1601,50 @@ def _named(declared: Any, given: Mapping[str, Any]) -> Dict[str, Any]:
             sections = name
         elif own == "bounds":
             if not types().is_null(type_) and (
-                not types().is_struct(type_) or sorted(type_.field(place).name for place in range(type_.num_fields)) != sorted(SIZE)
+                not types().is_struct(type_)
+                or sorted(type_.field(place).name for place in range(type_.num_fields))
+                != sorted(SIZE)
             ):
                 raise InvalidError(f"bounds is of {type_}; give a struct of width and height")
             bounds = _SIDES
         else:
             spelled = [
-                one for one in [*declared.item_values.values(), *declared.parameters.values()]
+                one
+                for one in [*declared.item_values.values(), *declared.parameters.values()]
                 if own in (one.name.lower(), one.keyword.lower())
-            ]  # fmt: skip
+            ]
             if not spelled:
-                _values.resolve(name, [*declared.item_values.values(), *declared.parameters.values()], "item value or parameter", declared.id)
+                _values.resolve(
+                    name,
+                    [*declared.item_values.values(), *declared.parameters.values()],
+                    "item value or parameter",
+                    declared.id,
+                )
             own = spelled[0].name
             is_list = _is_list(type_) or types().is_null(type_)
-            value = next((one for one in spelled if one.name in declared.item_values and is_list), None)
+            value = next(
+                (one for one in spelled if one.name in declared.item_values and is_list), None
+            )
             if value is not None:
                 values[value.name] = name
             elif own in declared.parameters:
                 varying[own] = name
             elif not types().is_null(type_):
-                raise InvalidError(f"{name} is of {type_}; give an array with a value for each item")
+                raise InvalidError(
+                    f"{name} is of {type_}; give an array with a value for each item"
+                )
         if own in known:
-            raise InvalidError(f"the struct has {known[own]} and {name}, which are the same; give one of them")
+            raise InvalidError(
+                f"the struct has {known[own]} and {name}, which are the same; give one of them"
+            )
         known[own] = name
-    return {"values": values, "varying": varying, "items": items, "sections": sections, "bounds": bounds}
+    return {
+        "values": values,
+        "varying": varying,
+        "items": items,
+        "sections": sections,
+        "bounds": bounds,
+    }
 
 
 def _plain(value: Any) -> Any:
@@ -1321,9 +1696,13 @@ def zipped(arrays: Sequence[Any], names: Sequence[str]) -> Any:
     ends = compute.cumulative_sum(lengths.fill_null(0))
     starts = pyarrow.concat_arrays([pyarrow.array([0], pyarrow.int32()), ends])
     if first.null_count:
-        heads = compute.if_else(first.is_valid(), starts[:-1], pyarrow.scalar(None, pyarrow.int32()))
+        heads = compute.if_else(
+            first.is_valid(), starts[:-1], pyarrow.scalar(None, pyarrow.int32())
+        )
         starts = pyarrow.concat_arrays([heads, starts[-1:]])
-    return pyarrow.ListArray.from_arrays(starts, pyarrow.StructArray.from_arrays([one.flatten() for one in arrays], list(names)))
+    return pyarrow.ListArray.from_arrays(
+        starts, pyarrow.StructArray.from_arrays([one.flatten() for one in arrays], list(names))
+    )
 
 
 # ---------------------------------------------------------------- tables
@@ -1339,7 +1718,10 @@ def reader_of(data: Any) -> Any:
         data = _with_structs(_values.collected(data))
         if not hasattr(data, "__arrow_c_stream__"):
             if not hasattr(data, "__arrow_c_array__"):
-                data = {name: _plain(cells) if _has_rows(cells) else cells for name, cells in _values.table(data).items()}
+                data = {
+                    name: _plain(cells) if _has_rows(cells) else cells
+                    for name, cells in _values.table(data).items()
+                }
             data = pyarrow.table(data)
         return pyarrow.RecordBatchReader.from_stream(data)
     except InvalidError:
@@ -1348,7 +1730,8 @@ def reader_of(data: Any) -> Any:
         # Arrow errors about columns have several arguments.
         reason = "; ".join(map(str, failure.args))
         raise InvalidError(
-            f"data cannot be read as a table of Arrow: {reason}; give a table of polars, Arrow, pandas or DuckDB whose columns have one type each"
+            f"data cannot be read as a table of Arrow: {reason}; give a table of polars, Arrow,"
+            " pandas or DuckDB whose columns have one type each"
         ) from None
 
 
@@ -1370,12 +1753,19 @@ def _stream(work: Work, reader: Any, keep: Optional[Sequence[str]]) -> Any:
     chosen = own_names if keep is None else names_of(keep, "keep")
     for name in [*chosen, *work.needed]:
         if names.count(name) != 1:
-            several = f"several columns {name!r}; give one of them another name" if name in names else f"no column {name!r}; it has {', '.join(names)}"
+            several = (
+                f"several columns {name!r}; give one of them another name"
+                if name in names
+                else f"no column {name!r}; it has {', '.join(names)}"
+            )
             raise InvalidError(f"the data has {several}")
     own = [name for name, _ in work.fields()]
     for name in chosen:
         if name in own or chosen.count(name) > 1:
-            raise InvalidError(f"the result has two columns {name!r}; rename the column of the data, or do not keep it")
+            raise InvalidError(
+                f"the result has two columns {name!r}; rename the column of the data, or do not"
+                " keep it"
+            )
     work.check({name: reader.schema.field(name).type for name in work.needed})
     fields = [reader.schema.field(name) for name in chosen]
     fields += [pyarrow.field(name, work.arrow_field(kind, name)) for name, kind in work.fields()]

@@ -63,8 +63,11 @@ def _texts(array: ArrowArray) -> List[str]:
 #: A frame's columns, interleaved in memory.
 _SIDES = ("x", "y", "width", "height")
 _FORMATS: Dict[bytes, Tuple[Any, str]] = {
-    b"c": (c_int8, "int8"), b"i": (c_int32, "int32"), b"l": (c_int64, "int64"), b"g": (c_double, "float64"),
-}  # fmt: skip
+    b"c": (c_int8, "int8"),
+    b"i": (c_int32, "int32"),
+    b"l": (c_int64, "int64"),
+    b"g": (c_double, "float64"),
+}
 
 
 class Rows(Sequence[Any]):
@@ -107,7 +110,9 @@ class _Column:
 
     def _values(self) -> Tuple[Any, str]:
         """The numbers' memory and type."""
-        array, format_ = (self.array.children[0].contents, b"g") if self.width > 1 else (self.array, self.format)
+        array, format_ = (
+            (self.array.children[0].contents, b"g") if self.width > 1 else (self.array, self.format)
+        )
         kind, name = _FORMATS[format_]
         count = self.count * self.width
         values = (kind * count).from_address(array.buffers[1])
@@ -136,7 +141,12 @@ class _Column:
             found = _numpy.frombuffer(values, dtype=name)
             found.flags.writeable = False
             return found.reshape(self.count, self.width) if self.width > 1 else found
-        view = memoryview(values).toreadonly().cast("B").cast({"float64": "d", "int64": "q", "int32": "i", "int8": "b"}[name])
+        view = (
+            memoryview(values)
+            .toreadonly()
+            .cast("B")
+            .cast({"float64": "d", "int64": "q", "int32": "i", "int8": "b"}[name])
+        )
         return view if self.width == 1 else Rows(view, self.width)
 
     def objects(self) -> List[Any]:
@@ -145,7 +155,10 @@ class _Column:
             return self.bits(1)
         values = list(self._values()[0])
         if self.width > 1:
-            return [tuple(values[place : place + self.width]) for place in range(0, len(values), self.width)]
+            return [
+                tuple(values[place : place + self.width])
+                for place in range(0, len(values), self.width)
+            ]
         if self.texts is None:
             return values
         texts = self.texts
@@ -206,7 +219,7 @@ class Elements:
 
     @property
     def categories(self) -> List[str]:
-        """"cell", "supplementary" or "decoration"."""
+        """ "cell", "supplementary" or "decoration"."""
         return self._columns["category"].objects()
 
     @property
@@ -269,9 +282,16 @@ class Elements:
         return Element(
             _native.CATEGORIES[number("category", 0)],
             (kind.texts or [])[number("kind", 0)] if is_valid else None,
-            number("section", 0), number("item", 0), x, y, width, height,
-            number("alpha", 1.0), number("z_index", 0), number("hidden", False),
-        )  # fmt: skip
+            number("section", 0),
+            number("item", 0),
+            x,
+            y,
+            width,
+            height,
+            number("alpha", 1.0),
+            number("z_index", 0),
+            number("hidden", False),
+        )
 
     def __len__(self) -> int:
         return self._count
@@ -283,10 +303,19 @@ class Elements:
 
         frames = self._columns["frame"]._values()[0]
         return map(
-            Element, self.categories, self.kinds, column("section", 0), column("item", 0),
-            frames[0::4], frames[1::4], frames[2::4], frames[3::4],
-            column("alpha", 1.0), column("z_index", 0), column("hidden", False),
-        )  # fmt: skip
+            Element,
+            self.categories,
+            self.kinds,
+            column("section", 0),
+            column("item", 0),
+            frames[0::4],
+            frames[1::4],
+            frames[2::4],
+            frames[3::4],
+            column("alpha", 1.0),
+            column("z_index", 0),
+            column("hidden", False),
+        )
 
     def __repr__(self) -> str:
         return f"<tessera.Elements: {self._count} elements, columns {', '.join(self.columns)}>"
@@ -306,7 +335,10 @@ class Elements:
                 fields[name] = column.view()
             elif column.width <= 4:
                 prefix, view = "" if name == "frame" else f"{name}.", column.view()
-                fields.update((prefix + part, view[:, place]) for place, part in enumerate(_SIDES[: column.width]))
+                fields.update(
+                    (prefix + part, view[:, place])
+                    for place, part in enumerate(_SIDES[: column.width])
+                )
         return pandas.DataFrame(fields)
 
     # ---------------------------------------------------------------- Arrow

@@ -14,11 +14,32 @@ from ctypes import byref, c_char_p, c_double, c_int32, c_uint32, c_uint64, c_voi
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, groupby
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+)
 
 from . import _figure, _native, _values
 from ._elements import Element, Elements, _Memory
-from ._native import ArrowArray, ArrowSchema, InvalidError, MisusedError, NotFoundError, library, text
+from ._native import (
+    ArrowArray,
+    ArrowSchema,
+    InvalidError,
+    MisusedError,
+    NotFoundError,
+    library,
+    text,
+)
 from ._values import Declaration
 
 Size = Tuple[float, float]
@@ -35,7 +56,10 @@ def _ids(value: Optional[Sequence[Any]]) -> Optional[List[Any]]:
 
 def _choice(value: str, choices: Mapping[str, int], name: str) -> int:
     if not isinstance(value, str) or value not in choices:
-        raise InvalidError(f"{name} is {_values.shown(value)}; give {', '.join(repr(choice) for choice in choices)}")
+        raise InvalidError(
+            f"{name} is {_values.shown(value)}; give"
+            f" {', '.join(repr(choice) for choice in choices)}"
+        )
     return choices[value]
 
 
@@ -138,25 +162,35 @@ class Host:
             status = getattr(library, f"engines_{name}")(self._pointer, *arguments)
             if status:
                 raise _native.error(
-                    status, library.engines_message(self._pointer), library.engines_code(self._pointer)
+                    status,
+                    library.engines_message(self._pointer),
+                    library.engines_code(self._pointer),
                 )
 
     def _session(self, engine: str) -> int:
         session = c_void_p()
         with self._lock:
-            status = library.session_create(self._pointer, _values.encoded(engine, "engine"), byref(session))
+            status = library.session_create(
+                self._pointer, _values.encoded(engine, "engine"), byref(session)
+            )
             if status:
                 raise _native.error(
-                    status, library.engines_message(self._pointer), library.engines_code(self._pointer)
+                    status,
+                    library.engines_message(self._pointer),
+                    library.engines_code(self._pointer),
                 )
         assert session.value is not None
         return session.value
 
-    def _declarations(self, engine: str, session: int, fresh: bool = False) -> Dict[int, List[Declaration]]:
+    def _declarations(
+        self, engine: str, session: int, fresh: bool = False
+    ) -> Dict[int, List[Declaration]]:
         """An engine's declarations; `fresh` rereads them, as the library may be new."""
         with self._lock:
             if fresh or engine not in self._declared:
-                self._declared[engine] = {sort: _values.declarations(session, sort) for sort in range(9)}
+                self._declared[engine] = {
+                    sort: _values.declarations(session, sort) for sort in range(9)
+                }
             return self._declared[engine]
 
     def engines(self) -> List["Engine"]:
@@ -180,7 +214,11 @@ class Host:
                     ids.append(text(info.id))
             for index in range(refusals.value):
                 self._call("get_refusal", index, byref(refusal))
-                refused.append(Refusal(text(refusal.file), text(refusal.reason), refusal.status, refusal.seconds))
+                refused.append(
+                    Refusal(
+                        text(refusal.file), text(refusal.reason), refusal.status, refusal.seconds
+                    )
+                )
         return ids, refused
 
     def engine(self, name: str) -> "Engine":
@@ -214,7 +252,11 @@ class Engine:
             library.session_get_engine(session, byref(info), ctypes.sizeof(info))
             declared = host._declarations(name, session, fresh=True)
             self.id, self.name, self.version = text(info.id), text(info.name), text(info.version)
-            self.author, self.license, self.summary = text(info.author), text(info.license), text(info.summary)
+            self.author, self.license, self.summary = (
+                text(info.author),
+                text(info.license),
+                text(info.summary),
+            )
             self.library, self.base = text(info.library), text(info.base) or None
         finally:
             library.session_destroy(session)
@@ -230,7 +272,8 @@ class Engine:
         #: Columns by list and column name.
         self.lists: Dict[str, Dict[str, Declaration]] = {
             found.name: {
-                column.name: column for column in _values.columns_of(found.name, declared[_values.LIST_COLUMNS])
+                column.name: column
+                for column in _values.columns_of(found.name, declared[_values.LIST_COLUMNS])
             }
             for found in declared[_values.LISTS]
         }
@@ -250,7 +293,9 @@ class Engine:
             own
             + [
                 inspect.Parameter(
-                    declared.keyword, inspect.Parameter.KEYWORD_ONLY, default=_values.plain(declared.initial)
+                    declared.keyword,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=_values.plain(declared.initial),
                 )
                 for declared in self.parameters.values()
                 if declared.keyword not in {parameter.name for parameter in own}
@@ -265,7 +310,11 @@ class Engine:
         return f"<tessera.Engine {self.id} {self.version}: {self.summary}>"
 
     def _document(self) -> str:
-        lines = [self.summary, "", f"{self.id} {self.version}" + (f", derived from {self.base}" if self.base else "")]
+        lines = [
+            self.summary,
+            "",
+            f"{self.id} {self.version}" + (f", derived from {self.base}" if self.base else ""),
+        ]
         for title, found in (
             ("Parameters, as keyword arguments", self.parameters),
             ("Item values, in values=", self.item_values),
@@ -280,7 +329,9 @@ class Engine:
                 lines += ["", f"{title}:"]
             is_input = found is not self.attributes and found is not self.kinds
             for declared in found.values():
-                lines.append(f"    {declared.keyword if is_input else declared.name}: {declared.summary}")
+                lines.append(
+                    f"    {declared.keyword if is_input else declared.name}: {declared.summary}"
+                )
                 if declared.help:
                     lines.append(f"        {declared.help}")
         return "\n".join(lines)
@@ -346,35 +397,65 @@ class Layout:
             self._data = _values.table(data)
             self._names: List[str] = []
             if isinstance(groups, str) and self._data:
-                given = {"labels": labels, "captions": captions, "colors": colors, "images": images, "ids": ids}
+                given = {
+                    "labels": labels,
+                    "captions": captions,
+                    "colors": colors,
+                    "images": images,
+                    "ids": ids,
+                }
                 self._check_sorted(groups, {**given, **_values.mapping(values, "values")})
                 groups = self._gather(groups)
             elif groups is not None:
-                groups = _values.characters(groups, "groups", "the group of each item, or the name of a column of the data")
+                groups = _values.characters(
+                    groups, "groups", "the group of each item, or the name of a column of the data"
+                )
                 self._names = [_figure.text(name) for name, _ in groupby(groups)]
             lengths = _values.section_counts(items, sections, offsets, groups)
             ids = _ids(ids)
             if lengths is None and self._data:
                 lengths = [len(next(iter(self._data.values())))]
             if lengths is None:
-                found = (_values.length_of(value) for value in _values.mapping(values, "values").values())
-                lengths = [next((length for length in found if length is not None), 0 if ids is None else len(ids))]
+                found = (
+                    _values.length_of(value) for value in _values.mapping(values, "values").values()
+                )
+                lengths = [
+                    next(
+                        (length for length in found if length is not None),
+                        0 if ids is None else len(ids),
+                    )
+                ]
             self._set_sections(lengths)
             if section_names is not None:
-                self._names = [_figure.text(name) for name in _values.listed(section_names, "section_names", "one for each section")]
+                self._names = [
+                    _figure.text(name)
+                    for name in _values.listed(
+                        section_names, "section_names", "one for each section"
+                    )
+                ]
                 if len(self._names) != len(lengths):
-                    raise InvalidError(f"there are {len(self._names)} section_names for {len(lengths)} sections; give one for each")
+                    raise InvalidError(
+                        f"there are {len(self._names)} section_names for {len(lengths)} sections;"
+                        " give one for each"
+                    )
             for name, column in self._data.items():
                 if len(column) != sum(lengths):
-                    raise InvalidError(f"column {name} has {len(column)} rows for {sum(lengths)} items; give one for each")
+                    raise InvalidError(
+                        f"column {name} has {len(column)} rows for {sum(lengths)} items; give one"
+                        " for each"
+                    )
             #: Whole-day events; drawings show them above the hours.
             self._whole_days: _figure.WholeDays = {}
             self._marks: Dict[str, _figure.Mark] = {}
-            self._marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
+            self._marks = self._marked(
+                labels=labels, captions=captions, colors=colors, images=images
+            )
             self._ids = self._identities(ids)
             self.set(bounds=bounds, parameters=parameters, **settings)
             self.set_lists(lists)
-            self.set_values({**self._supplied(), **_values.mapping(values, "values")}, section_values)
+            self.set_values(
+                {**self._supplied(), **_values.mapping(values, "values")}, section_values
+            )
             for name, function in _values.mapping(delegates, "delegates").items():
                 self.set_delegate(name, function)
             if measure is not None:
@@ -393,27 +474,49 @@ class Layout:
         """
         if not self._data:
             return {}
-        declared = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.ITEM_VALUES]
+        declared = self._host._declarations(self._engine, _values.opened(self._pointer))[
+            _values.ITEM_VALUES
+        ]
         names = {name: one.name for one in declared for name in (one.keyword, one.name)}
         found = {names[name]: column for name, column in self._data.items() if name in names}
-        if "aspectRatio" in names and "aspectRatio" not in found and {"width", "height"} <= set(self._data):
+        if (
+            "aspectRatio" in names
+            and "aspectRatio" not in found
+            and {"width", "height"} <= set(self._data)
+        ):
             sides = [
-                [_values.real(_values.cell_of(cell), f"{side} in row {row}") for row, cell in enumerate(self._data[side])]
+                [
+                    _values.real(_values.cell_of(cell), f"{side} in row {row}")
+                    for row, cell in enumerate(self._data[side])
+                ]
                 for side in ("width", "height")
             ]
-            found = {name: column for name, column in found.items() if name not in ("width", "height")}
-            found["aspectRatio"] = [width / height if height else 0.0 for width, height in zip(*sides)]
+            found = {
+                name: column for name, column in found.items() if name not in ("width", "height")
+            }
+            found["aspectRatio"] = [
+                width / height if height else 0.0 for width, height in zip(*sides)
+            ]
         return found
 
     def _check_sorted(self, groups: str, given: Mapping[str, Any]) -> None:
         for name, value in given.items():
-            if value is not None and not isinstance(value, str) and _values.length_of(value) is not None:
-                raise InvalidError(f"groups names the column {groups!r}, by which the rows are sorted; give {name} as a column of the data, too")
+            if (
+                value is not None
+                and not isinstance(value, str)
+                and _values.length_of(value) is not None
+            ):
+                raise InvalidError(
+                    f"groups names the column {groups!r}, by which the rows are sorted; give {name}"
+                    " as a column of the data, too"
+                )
 
     def _gather(self, name: str) -> List[Any]:
         """Groups the data's rows by a column, in order of first appearance."""
         if name not in self._data:
-            raise InvalidError(f"groups is {name!r}; give a column of the data, or an entry for each item")
+            raise InvalidError(
+                f"groups is {name!r}; give a column of the data, or an entry for each item"
+            )
         groups = [_figure.text(cell) for cell in self._data[name]]
         self._names = list(dict.fromkeys(groups))
         places = {group: place for place, group in enumerate(self._names)}
@@ -447,13 +550,18 @@ class Layout:
             library.session_destroy(pointer)
 
     def __reduce_ex__(self, _: Any) -> Any:
-        raise TypeError("a layout cannot be copied or pickled; create another, or copy what elements.to_pandas() returns")
+        raise TypeError(
+            "a layout cannot be copied or pickled; create another, or copy what"
+            " elements.to_pandas() returns"
+        )
 
     def _call(self, name: str, *arguments: Any) -> None:
         with self._lock:
             function = getattr(library, f"session_{name}")
             given = (_values.opened(self._pointer), *arguments)
-            self._check(self._interruptible(function, given) if self._callbacks else function(*given))
+            self._check(
+                self._interruptible(function, given) if self._callbacks else function(*given)
+            )
 
     def _interruptible(self, function: Callable[..., int], given: Tuple[Any, ...]) -> int:
         """Calls a library function with callbacks. ctypes would only print a KeyboardInterrupt in
@@ -528,9 +636,12 @@ class Layout:
         """
         with self._lock:
             for name, value, kind in (
-                ("bounds", bounds, "size"), ("offset", offset, "point"), ("content_insets", content_insets, "insets"),
-                ("safe_area", safe_area, "insets"), ("layout_margins", layout_margins, "insets"),
-            ):  # fmt: skip
+                ("bounds", bounds, "size"),
+                ("offset", offset, "point"),
+                ("content_insets", content_insets, "insets"),
+                ("safe_area", safe_area, "insets"),
+                ("layout_margins", layout_margins, "insets"),
+            ):
                 if value is not None:
                     count = len(_values.PARTS[kind])
                     numbers = list(_values.numbers(value, name, count, kind))
@@ -581,7 +692,9 @@ class Layout:
         """Sets section lengths, and removes all values, data and labels."""
         lengths = _values.section_counts(items, sections, offsets, groups)
         if lengths is None:
-            raise InvalidError("nothing says how many items there are; give items, sections, offsets or groups")
+            raise InvalidError(
+                "nothing says how many items there are; give items, sections, offsets or groups"
+            )
         ids = _ids(ids)
         with self._lock:
             self._set_sections(lengths)
@@ -593,11 +706,15 @@ class Layout:
             return None
         found = [_values.encoded(id, "an id") for id in ids]
         if len(found) != sum(self._counts):
-            raise InvalidError(f"there are {len(found)} ids for {sum(self._counts)} items; give one for each")
+            raise InvalidError(
+                f"there are {len(found)} ids for {sum(self._counts)} items; give one for each"
+            )
         return found
 
     def set_values(
-        self, values: Optional[Mapping[str, Any]] = None, section_values: Optional[Mapping[str, Any]] = None
+        self,
+        values: Optional[Mapping[str, Any]] = None,
+        section_values: Optional[Mapping[str, Any]] = None,
     ) -> None:
         """Sets item and section values: a column in item or section order, or one value for all.
         Columns are numpy arrays, Arrow arrays, lists, or anything that numpy reads. Points,
@@ -611,9 +728,13 @@ class Layout:
                 for name, value in _values.mapping(found, f"{what}s").items():
                     declared = self._declared(name, sort, what)
                     self._all = None
-                    self._check(_values.set_values(_values.opened(self._pointer), scope, declared, value))
+                    self._check(
+                        _values.set_values(_values.opened(self._pointer), scope, declared, value)
+                    )
 
-    def splice_values(self, name: str, place: int, removed: int, values: Any, *, of_sections: bool = False) -> None:
+    def splice_values(
+        self, name: str, place: int, removed: int, values: Any, *, of_sections: bool = False
+    ) -> None:
         """Replaces `removed` item values at index `place` by others. In an update, it starts from
         the old values, and splices apply in turn; see `splices` of `update`.
         """
@@ -626,7 +747,9 @@ class Layout:
             declared = self._declared(name, sort, what)
             self._all = None
             self._check(
-                _values.splice_values(_values.opened(self._pointer), scope, declared, place, removed, values)
+                _values.splice_values(
+                    _values.opened(self._pointer), scope, declared, place, removed, values
+                )
             )
 
     def set_lists(self, lists: Optional[Mapping[str, Any]] = None, **named: Any) -> None:
@@ -637,15 +760,21 @@ class Layout:
         with self._lock:
             for given, value in {**_values.mapping(lists, "lists"), **named}.items():
                 name = self._declared(given, _values.LISTS, "list").name
-                every = self._host._declarations(self._engine, _values.opened(self._pointer))[_values.LIST_COLUMNS]
-                count, columns = _values.records(name, value, _values.columns_of(name, every), self.engine)
+                every = self._host._declarations(self._engine, _values.opened(self._pointer))[
+                    _values.LIST_COLUMNS
+                ]
+                count, columns = _values.records(
+                    name, value, _values.columns_of(name, every), self.engine
+                )
                 self._change("set_list", name.encode(), count)
                 for column, rows in columns:
                     self._check(_values.set_list(_values.opened(self._pointer), name, column, rows))
 
     # ---------------------------------------------------------------- callbacks
 
-    def _set_callback(self, key: str, setter: str, kind: Any, body: Optional[Callable[..., Any]], *before: bytes) -> None:
+    def _set_callback(
+        self, key: str, setter: str, kind: Any, body: Optional[Callable[..., Any]], *before: bytes
+    ) -> None:
         """Sets or removes a callback. It fails if the body returns False; an exception in it ends
         the query, which raises it.
         """
@@ -677,13 +806,17 @@ class Layout:
                 if result_count:
                     found = _values.numbers(answer, declared.name, result_count)
                     if len(found) != result_count:
-                        raise InvalidError(f"{declared.name} returned {len(found)} numbers; return {result_count}")
+                        raise InvalidError(
+                            f"{declared.name} returned {len(found)} numbers; return {result_count}"
+                        )
                     for place in range(result_count):
                         result[place] = found[place]
 
             self._all = None
             given = None if function is None else body
-            self._set_callback(declared.name, "set_delegate", _native.DELEGATE, given, declared.name.encode())
+            self._set_callback(
+                declared.name, "set_delegate", _native.DELEGATE, given, declared.name.encode()
+            )
 
     def set_measure(self, measure: Optional[Callable[[int, int, Size], Size]]) -> None:
         """Sets the function that measures items. It takes section, item and proposed width and
@@ -698,7 +831,9 @@ class Layout:
         # Not a valid delegate name.
         self._set_callback(" measure", "set_measure", _native.MEASURE, measure and body)
 
-    def set_measure_supplementary(self, measure: Optional[Callable[[str, int, Size], Size]]) -> None:
+    def set_measure_supplementary(
+        self, measure: Optional[Callable[[str, int, Size], Size]]
+    ) -> None:
         """Sets the function that measures headers and the like. It takes kind, section and
         proposed width and height (0 is unlimited), and returns width and height.
         """
@@ -709,7 +844,9 @@ class Layout:
 
         self._all = None
         kind = _native.MEASURE_SUPPLEMENTARY
-        self._set_callback(" measure supplementary", "set_measure_supplementary", kind, measure and body)
+        self._set_callback(
+            " measure supplementary", "set_measure_supplementary", kind, measure and body
+        )
 
     def set_progress(self, progress: Optional[Callable[[float], Any]]) -> None:
         """Sets the receiver of the progress of long calls, 0 to 1; returning False cancels."""
@@ -758,7 +895,9 @@ class Layout:
             if status == InvalidError.status:
                 return None
             if status:
-                raise _native.error(status, library.session_message(pointer), library.session_code(pointer))
+                raise _native.error(
+                    status, library.session_message(pointer), library.session_code(pointer)
+                )
             return number.value, section.value
 
     @property
@@ -788,7 +927,9 @@ class Layout:
     def _query(self, name: str, *arguments: Any) -> Elements:
         count = c_uint64()
         with self._lock:
-            self._call(name, *arguments, None, ctypes.sizeof(_native.ElementStruct), 0, byref(count))
+            self._call(
+                name, *arguments, None, ctypes.sizeof(_native.ElementStruct), 0, byref(count)
+            )
             return self._export()
 
     def _export(self) -> Elements:
@@ -850,8 +991,7 @@ class Layout:
         return iter(self.elements)
 
     def to_pandas(self) -> Any:
-        """All elements as a pandas.DataFrame with every column, and the data's columns for cells.
-        """
+        """All elements as a pandas.DataFrame: every column, and the data's columns for cells."""
         table = self.elements.to_pandas()
         for name, column in self._own_columns(list(table)):
             table[name] = column
@@ -871,16 +1011,22 @@ class Layout:
         starts = [0, *accumulate(self._counts)]
         rows = [starts[one.section] + one.item if one.category == "cell" else None for one in self]
         for name, column in self._data.items():
-            yield name if name not in taken else f"{name}_data", [None if row is None else column[row] for row in rows]
+            yield name if name not in taken else f"{name}_data", [
+                None if row is None else column[row] for row in rows
+            ]
 
     def __arrow_c_schema__(self) -> Any:
         return (self.to_arrow().schema if self._data else self.elements).__arrow_c_schema__()
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
-        return (self.to_arrow() if self._data else self.elements).__arrow_c_array__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_array__(
+            requested_schema
+        )
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return (self.to_arrow() if self._data else self.elements).__arrow_c_stream__(requested_schema)
+        return (self.to_arrow() if self._data else self.elements).__arrow_c_stream__(
+            requested_schema
+        )
 
     def resting_offset(self, x: float, y: float, velocity: Point = (0.0, 0.0)) -> Point:
         """Where scrolling comes to rest for a proposed offset."""
@@ -918,7 +1064,9 @@ class Layout:
         """
         descriptor, events = c_int32(), c_uint32()
         self._call("watch", byref(descriptor), byref(events))
-        return descriptor.value, {name for place, name in enumerate(("ended", "replaced")) if events.value >> place & 1}
+        return descriptor.value, {
+            name for place, name in enumerate(("ended", "replaced")) if events.value >> place & 1
+        }
 
     # ---------------------------------------------------------------- by hand
 
@@ -938,7 +1086,13 @@ class Layout:
         """
         section, item = c_uint64(), c_uint64()
         with self._lock:
-            self._change("drag_to", _values.real(x, "the point"), _values.real(y, "the point"), byref(section), byref(item))
+            self._change(
+                "drag_to",
+                _values.real(x, "the point"),
+                _values.real(y, "the point"),
+                byref(section),
+                byref(item),
+            )
             self._move_held((section.value, item.value))
             return self._held
 
@@ -953,7 +1107,9 @@ class Layout:
         self._change("drag_end", byref(edit), byref(count))
         if not count.value:
             return None
-        return Edit(edit.operation, (edit.from_section, edit.from_item), (edit.to_section, edit.to_item))
+        return Edit(
+            edit.operation, (edit.from_section, edit.from_item), (edit.to_section, edit.to_item)
+        )
 
     def cancel_drag(self) -> None:
         """Returns the held item to its origin."""
@@ -973,24 +1129,40 @@ class Layout:
             return rest[:place] + [column[source]] + rest[place:]
 
         self._data = {name: moved(column) for name, column in self._data.items()}
-        self._marks = {name: mark._replace(values=moved(mark.values)) for name, mark in self._marks.items()}
+        self._marks = {
+            name: mark._replace(values=moved(mark.values)) for name, mark in self._marks.items()
+        }
         self._ids, self._whole_days = None if self._ids is None else moved(self._ids), {}
         self._held = target
 
-    def set_measured(self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None) -> None:
+    def set_measured(
+        self, section: int, first: int, sizes: Sequence[Size], *, kind: Optional[str] = None
+    ) -> None:
         """Sets sizes of consecutive items that the program has measured, or of a section's
         supplementary element `kind` with `first` 0. Other items keep the engine's estimate.
         """
         found = _values.listed(sizes, "sizes", "a width and height for each")
         flat = [number for size in found for number in _values.numbers(size, "a size", 2, "size")]
         if len(flat) != 2 * len(found):
-            raise InvalidError(f"there are {len(flat)} numbers for {len(found)} sizes; give a width and height for each")
+            raise InvalidError(
+                f"there are {len(flat)} numbers for {len(found)} sizes; give a width and height for"
+                " each"
+            )
         numbers = (c_double * max(1, len(flat)))(*flat)
-        self._change("set_measured", self._kind(kind), *self._place(section, first), numbers, len(found))
+        self._change(
+            "set_measured", self._kind(kind), *self._place(section, first), numbers, len(found)
+        )
 
-    def withdraw_measured(self, section: int, first: int, count: int = 1, *, kind: Optional[str] = None) -> None:
+    def withdraw_measured(
+        self, section: int, first: int, count: int = 1, *, kind: Optional[str] = None
+    ) -> None:
         """Discards measured sizes, to be measured again."""
-        self._change("withdraw_measured", self._kind(kind), *self._place(section, first), _values.whole(count, "count"))
+        self._change(
+            "withdraw_measured",
+            self._kind(kind),
+            *self._place(section, first),
+            _values.whole(count, "count"),
+        )
 
     def proposed_size(self, section: int, item: int, *, kind: Optional[str] = None) -> Size:
         """The width and height for measuring an item; 0 is unlimited."""
@@ -1007,7 +1179,9 @@ class Layout:
     def next_cell(self, section: int, item: int, toward: str) -> Optional[Element]:
         """The next cell toward "left", "right", "up" or "down", or None."""
         place = self._one_of(toward, ("left", "right", "up", "down"), "toward")
-        return self._found("find_next", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
+        return self._found(
+            "find_next", _values.whole(section, "a section"), _values.whole(item, "an item"), place
+        )
 
     def offset_revealing(self, section: int, item: int, placement: str = "nearest") -> Point:
         """The scroll offset that shows an item at the "start", "centre" or "end", or at the
@@ -1015,14 +1189,26 @@ class Layout:
         Doesn't scroll.
         """
         place = self._one_of(placement, ("nearest", "start", "centre", "end"), "placement")
-        return self._pair("offset_revealing", _values.whole(section, "a section"), _values.whole(item, "an item"), place)
+        return self._pair(
+            "offset_revealing",
+            _values.whole(section, "a section"),
+            _values.whole(item, "an item"),
+            place,
+        )
 
     @property
     def needs(self) -> Set[str]:
         """Inputs that the engine and its bases use: "item values", "section values", "measuring",
         "snapping", "reordering", and "scrolling" if elements move with the viewport.
         """
-        names = ("item values", "section values", "measuring", "snapping", "reordering", "scrolling")
+        names = (
+            "item values",
+            "section values",
+            "measuring",
+            "snapping",
+            "reordering",
+            "scrolling",
+        )
         with self._lock:
             bits = library.session_needs(_values.opened(self._pointer))
         return {name for place, name in enumerate(names) if bits >> place & 1}
@@ -1043,11 +1229,24 @@ class Layout:
         return self._element(found)
 
     def _element(self, found: Any) -> Element:
-        kind = None if found.kind == _native.NO_KIND else text(library.session_kind_name(self._pointer, found.kind))
+        kind = (
+            None
+            if found.kind == _native.NO_KIND
+            else text(library.session_kind_name(self._pointer, found.kind))
+        )
         return Element(
-            _native.CATEGORIES[found.category], kind, found.section, found.item, found.x, found.y, found.width,
-            found.height, found.alpha, found.z_index, bool(found.hidden),
-        )  # fmt: skip
+            _native.CATEGORIES[found.category],
+            kind,
+            found.section,
+            found.item,
+            found.x,
+            found.y,
+            found.width,
+            found.height,
+            found.alpha,
+            found.z_index,
+            bool(found.hidden),
+        )
 
     def call(self, name: str, *arguments: float) -> Any:
         """Calls a published function of the engine."""
@@ -1055,7 +1254,9 @@ class Layout:
             declared = self._declared(name, _values.FUNCTIONS, "published function")
             result_type = declared.type.split("(")[0]
             width = {"void": 0, "point": 2, "size": 2, "rect": 4, "insets": 4}.get(result_type, 1)
-            given, result = (c_double * max(1, len(arguments)))(*_values.numbers(arguments, name, len(arguments))), (c_double * 4)()
+            given, result = (c_double * max(1, len(arguments)))(
+                *_values.numbers(arguments, name, len(arguments))
+            ), (c_double * 4)()
             self._all = None
             self._call("call", declared.name.encode(), given, len(arguments), result, width)
             if width == 1 and result_type not in ("f64", "f32"):
@@ -1075,7 +1276,11 @@ class Layout:
         with self._lock:
             return text(library.session_get_sandbox(_values.opened(self._pointer)))
 
-    def batch(self, section_counts: Optional[Sequence[int]] = None, bounds: Optional[Sequence[Size]] = None) -> "Batch":
+    def batch(
+        self,
+        section_counts: Optional[Sequence[int]] = None,
+        bounds: Optional[Sequence[Size]] = None,
+    ) -> "Batch":
         """Lays out each section separately: many small layouts in one call. Measuring functions
         get sections from 0 in each layout; `batch_part` identifies the layout.
 
@@ -1087,15 +1292,28 @@ class Layout:
         sections = None if given is None else _values.count_array(given)
         flat: Optional[List[float]] = None
         if bounds is not None:
-            sizes = [_values.numbers(size, "bounds", 2, "size") for size in _values.listed(bounds, "bounds", "one for each layout")]
+            sizes = [
+                _values.numbers(size, "bounds", 2, "size")
+                for size in _values.listed(bounds, "bounds", "one for each layout")
+            ]
             if len(sizes) != count or any(len(size) != 2 for size in sizes):
-                raise InvalidError(f"there are {len(sizes)} bounds for {count} layouts; give a width and height for each")
+                raise InvalidError(
+                    f"there are {len(sizes)} bounds for {count} layouts; give a width and height"
+                    " for each"
+                )
             flat = [number for size in sizes for number in size]
-        found = self._query_batch(sections, None if flat is None else (c_double * max(1, len(flat)))(*flat), count, Layout._export)
+        found = self._query_batch(
+            sections,
+            None if flat is None else (c_double * max(1, len(flat)))(*flat),
+            count,
+            Layout._export,
+        )
         ends, numbers = array("Q", found.ends).tolist(), array("d", found.sizes).tolist()
         return Batch(found.elements, ends, list(zip(numbers[::2], numbers[1::2])), found.errors)
 
-    def _query_batch(self, sections: Any, bounds: Any, count: int, exported: Callable[["Layout"], Any]) -> "_Found":
+    def _query_batch(
+        self, sections: Any, bounds: Any, count: int, exported: Callable[["Layout"], Any]
+    ) -> "_Found":
         """Lays out sections separately: all elements, and copies of the library's columns per
         layout.
         """
@@ -1103,21 +1321,34 @@ class Layout:
         with self._lock:
             self._all = None
             self._call(
-                "query_batch", sections, bounds, count,
-                byref(columns), ctypes.sizeof(columns), byref(found), ctypes.sizeof(found),
-            )  # fmt: skip
+                "query_batch",
+                sections,
+                bounds,
+                count,
+                byref(columns),
+                ctypes.sizeof(columns),
+                byref(found),
+                ctypes.sizeof(found),
+            )
             statuses = ctypes.string_at(found.statuses, 4 * count)
-            errors = {
-                layout: _native.error(
-                    status,
-                    library.session_batch_message(self._pointer, layout),
-                    library.session_batch_code(self._pointer, layout),
-                )
-                for layout, status in enumerate(memoryview(statuses).cast("i"))
-                if status
-            } if statuses.strip(b"\0") else {}  # fmt: skip
+            errors = (
+                {
+                    layout: _native.error(
+                        status,
+                        library.session_batch_message(self._pointer, layout),
+                        library.session_batch_code(self._pointer, layout),
+                    )
+                    for layout, status in enumerate(memoryview(statuses).cast("i"))
+                    if status
+                }
+                if statuses.strip(b"\0")
+                else {}
+            )
             return _Found(
-                exported(self), ctypes.string_at(found.ends, 8 * count), ctypes.string_at(found.content_sizes, 16 * count), errors
+                exported(self),
+                ctypes.string_at(found.ends, 8 * count),
+                ctypes.string_at(found.content_sizes, 16 * count),
+                errors,
             )
 
     # ---------------------------------------------------------------- updates
@@ -1152,17 +1383,27 @@ class Layout:
             if (ids is None) == (edits is None):
                 raise InvalidError("an update has either ids or edits; give one of them")
             if visible and edits is None:
-                raise InvalidError("an update by ids has tracks of all elements; give edits for those that are visible")
+                raise InvalidError(
+                    "an update by ids has tracks of all elements; give edits for those that are"
+                    " visible"
+                )
             if ids is not None and self._ids is None:
-                raise InvalidError("the layout has no ids to compare with; give ids when you create it, or edits")
+                raise InvalidError(
+                    "the layout has no ids to compare with; give ids when you create it, or edits"
+                )
             if lengths is None:
                 if ids is not None and len(self._counts) == 1:
                     lengths = [len(ids)]
                 else:
-                    raise InvalidError("nothing says how many items there are after the update; give items or sections")
+                    raise InvalidError(
+                        "nothing says how many items there are after the update; give items or"
+                        " sections"
+                    )
             given = _values.listed(() if edits is None else edits, "edits", "a list of Edit")
             if not all(isinstance(edit, Edit) for edit in given):
-                raise InvalidError(f"edits is {_values.shown(edits)}; give a list of Edit, such as insert(0, 3)")
+                raise InvalidError(
+                    f"edits is {_values.shown(edits)}; give a list of Edit, such as insert(0, 3)"
+                )
             before, self._counts = self._counts, lengths
             raised = self._raised
 
@@ -1189,12 +1430,30 @@ class Layout:
                 counts = _values.count_array(lengths)
                 if after is not None and self._ids is not None:
                     old, new = self._texts(self._ids), self._texts(after)
-                    self._change("update_identities", old, new, counts, len(lengths), callback, None, byref(tracks))
+                    self._change(
+                        "update_identities",
+                        old,
+                        new,
+                        counts,
+                        len(lengths),
+                        callback,
+                        None,
+                        byref(tracks),
+                    )
                 else:
                     found = [edit._struct() for edit in given]
                     structs = (_native.EditStruct * max(1, len(found)))(*found)
                     name = "update_visible" if visible else "update"
-                    self._change(name, structs, len(found), counts, len(lengths), callback, None, byref(tracks))
+                    self._change(
+                        name,
+                        structs,
+                        len(found),
+                        counts,
+                        len(lengths),
+                        callback,
+                        None,
+                        byref(tracks),
+                    )
             except BaseException:
                 if has_new_counts:
                     self._ids = after
@@ -1220,7 +1479,10 @@ class Layout:
         :param before: From `moment()` of a layout, or `moment(progress)` of an unfinished change.
         """
         if not isinstance(before, Moment):
-            raise InvalidError(f"a transition from {_values.shown(before)} is not possible; give what moment() returned")
+            raise InvalidError(
+                f"a transition from {_values.shown(before)} is not possible; give what moment()"
+                " returned"
+            )
         tracks = c_uint64()
         with self._lock:
             self._call("transition", before._pointer, byref(tracks))
@@ -1264,23 +1526,54 @@ class Layout:
         self._draw(os.fsdecode(_values.path(path, "path")), **options)
 
     def _draw(
-        self, path: Optional[str], *, labels: Any = None, captions: Any = None, colors: Any = None, images: Any = None,
-        title: Optional[str] = None, subtitle: Optional[str] = None, source: Optional[str] = None,
-        text: Optional[Mapping[str, str]] = None, theme: Optional[str] = None, wireframe: Optional[bool] = None,
-        fit: Optional[str] = None, embed: bool = False, width: Optional[float] = None, paper: Optional[str] = None,
+        self,
+        path: Optional[str],
+        *,
+        labels: Any = None,
+        captions: Any = None,
+        colors: Any = None,
+        images: Any = None,
+        title: Optional[str] = None,
+        subtitle: Optional[str] = None,
+        source: Optional[str] = None,
+        text: Optional[Mapping[str, str]] = None,
+        theme: Optional[str] = None,
+        wireframe: Optional[bool] = None,
+        fit: Optional[str] = None,
+        embed: bool = False,
+        width: Optional[float] = None,
+        paper: Optional[str] = None,
         is_viewport: bool = False,
-    ) -> str:  # fmt: skip
+    ) -> str:
         with self._lock:
             marks = self._marked(labels=labels, captions=captions, colors=colors, images=images)
             options: List[str] = []
-            given = {"title": title, "subtitle": subtitle, "source": source, "theme": theme, "fit": fit, "width": width, "paper": paper}
+            given = {
+                "title": title,
+                "subtitle": subtitle,
+                "source": source,
+                "theme": theme,
+                "fit": fit,
+                "width": width,
+                "paper": paper,
+            }
             for name, value in given.items():
-                options += [] if value is None else [f"--{name}={os.fsdecode(_values.encoded(value, name))}"]
+                options += (
+                    []
+                    if value is None
+                    else [f"--{name}={os.fsdecode(_values.encoded(value, name))}"]
+                )
             for kind, template in _values.mapping(text, "text").items():
-                options.append("--text=" + os.fsdecode(_values.encoded(f"{kind}={template}", "text")))
+                options.append(
+                    "--text=" + os.fsdecode(_values.encoded(f"{kind}={template}", "text"))
+                )
             options += ["--embed"] if embed else []
             if wireframe is None:
-                wireframe = not (marks or text or any(value is not None for value in (title, subtitle, source, paper)))
+                wireframe = not (
+                    marks
+                    or text
+                    or any(value is not None for value in (title, subtitle, source, paper))
+                )
             options += ["--wireframe"] if wireframe else []
             for name, vector in (("bounds", self._bounds), ("offset", self.offset)):
                 options.append(f"--{name}={vector[0]!r},{vector[1]!r}")
@@ -1289,14 +1582,21 @@ class Layout:
             if is_viewport:
                 options.append("--visible")
             size = self.content_size
-            document = _figure.document(elements, self.engine, size, self._shown_texts(marks, elements), self._whole_days)
+            document = _figure.document(
+                elements, self.engine, size, self._shown_texts(marks, elements), self._whole_days
+            )
             info = _native.EngineInfo()
             self._call("get_engine", byref(info), ctypes.sizeof(info))
-            folders = [os.path.dirname(os.path.abspath(os.fsdecode(info.library))), *self._host._folders]
+            folders = [
+                os.path.dirname(os.path.abspath(os.fsdecode(info.library))),
+                *self._host._folders,
+            ]
             counts = self._counts
         if wireframe:
             # A wireframe shows neither.
-            marks = {kind: mark for kind, mark in marks.items() if kind not in ("captions", "colors")}
+            marks = {
+                kind: mark for kind, mark in marks.items() if kind not in ("captions", "colors")
+            }
         return _figure.draw(self.engine, folders, document, marks, counts, path, options)
 
     def _shown_texts(
@@ -1307,19 +1607,37 @@ class Layout:
         if "labels" in marks:
             names = iter(marks["labels"].values)
             for section, count in enumerate(self._counts):
-                found.update({("cell", None, section, item): _figure.text(next(names)) for item in range(count)})
+                found.update(
+                    {
+                        ("cell", None, section, item): _figure.text(next(names))
+                        for item in range(count)
+                    }
+                )
         declared = self._host._declarations(self._engine, _values.opened(self._pointer))
         hours = {one.name for one in declared[_values.ATTRIBUTES] if one.unit == "h"}
         for kind in declared[_values.KINDS]:
             if kind.role == "header":
-                found.update({(kind.type, kind.name, section, 0): name for section, name in enumerate(self._names)})
+                found.update(
+                    {
+                        (kind.type, kind.name, section, 0): name
+                        for section, name in enumerate(self._names)
+                    }
+                )
             elif kind.shows in hours and kind.shows in elements.columns:
                 for one, hour in zip(elements, elements[kind.shows]):
                     if one.kind == kind.name:
                         found[one.category, one.kind, one.section, one.item] = f"{int(hour)}:00"
         return found
 
-    def plot(self, axes: Any = None, *, labels: Any = None, colors: Any = None, cmap: Any = "viridis", font_size: float = 8) -> Any:
+    def plot(
+        self,
+        axes: Any = None,
+        *,
+        labels: Any = None,
+        colors: Any = None,
+        cmap: Any = "viridis",
+        font_size: float = 8,
+    ) -> Any:
         """Draws into matplotlib axes and returns them: a patch for each element, in content
         points, and the labels that fit. Set the figure's size first.
         """
@@ -1348,7 +1666,9 @@ class Layout:
         drawing, (width, height) = self._repr_svg_() or "", self.content_size
         items, sections = sum(self._counts), len(self._counts)
         where = "1 section" if sections == 1 else f"{sections} sections"
-        line = f"{escape(self.engine)}: {items} items in {where}, content {width:.6g} × {height:.6g}"
+        line = (
+            f"{escape(self.engine)}: {items} items in {where}, content {width:.6g} × {height:.6g}"
+        )
         return f"<figure style='margin:0'>{drawing}<figcaption>{line}</figcaption></figure>"
 
 
@@ -1362,10 +1682,15 @@ class Edit:
     count: int = 1
 
     def _struct(self) -> _native.EditStruct:
-        places = [_values.listed(place, "an edit", "a section and an item") for place in (self.origin, self.target)]
+        places = [
+            _values.listed(place, "an edit", "a section and an item")
+            for place in (self.origin, self.target)
+        ]
         numbers = [_values.whole(number, "an edit") for place in places for number in place]
         if any(len(place) != 2 for place in places):
-            raise InvalidError(f"an edit is from {self.origin!r} to {self.target!r}; give a section and an item")
+            raise InvalidError(
+                f"an edit is from {self.origin!r} to {self.target!r}; give a section and an item"
+            )
         return _native.EditStruct(
             _values.whole(self.operation, "the operation of an edit", 8, 1),
             _values.whole(self.count, "the count of an edit", 2**32 - 1, 1),
@@ -1451,11 +1776,22 @@ class Update:
         kind = _native.ElementStruct * max(1, count)
         before, after, fates, copied = kind(), kind(), (c_uint32 * max(1, count))(), c_uint64()
         layout._call(
-            "copy_tracks", 0, before, after, fates, ctypes.sizeof(_native.ElementStruct), count, byref(copied)
-        )  # fmt: skip
+            "copy_tracks",
+            0,
+            before,
+            after,
+            fates,
+            ctypes.sizeof(_native.ElementStruct),
+            count,
+            byref(copied),
+        )
         #: The tracks, in listing order.
         self.tracks: List[Track] = [
-            Track(self._FATES[fates[place]], layout._element(before[place]), layout._element(after[place]))
+            Track(
+                self._FATES[fates[place]],
+                layout._element(before[place]),
+                layout._element(after[place]),
+            )
             for place in range(copied.value)
         ]
 
@@ -1474,9 +1810,21 @@ class Update:
         layout, count = self._layout, c_uint64()
         with layout._lock:
             self._check_last()
-            size, room = ctypes.sizeof(_native.ElementStruct), (_native.ElementStruct * max(1, len(self.tracks)))()
-            layout._call("query_moment", _values.real(progress, "progress"), room, size, len(self.tracks), byref(count))
-            return [layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))]
+            size, room = (
+                ctypes.sizeof(_native.ElementStruct),
+                (_native.ElementStruct * max(1, len(self.tracks)))(),
+            )
+            layout._call(
+                "query_moment",
+                _values.real(progress, "progress"),
+                room,
+                size,
+                len(self.tracks),
+                byref(count),
+            )
+            return [
+                layout._element(room[place]) for place in range(min(count.value, len(self.tracks)))
+            ]
 
     def moment(self, progress: float) -> Moment:
         """The change at a progress, as the start of a transition. O(n)."""
@@ -1490,14 +1838,26 @@ class Update:
         with layout._lock:
             self._check_last()
             places = (c_uint64 * max(1, len(self.tracks)))()
-            layout._call("moment_tracks", _values.real(progress, "progress"), places, len(self.tracks), byref(count))
+            layout._call(
+                "moment_tracks",
+                _values.real(progress, "progress"),
+                places,
+                len(self.tracks),
+                byref(count),
+            )
             return [self.tracks[place] for place in places[: min(count.value, len(self.tracks))]]
 
 
 class Batch:
     """Many small layouts, with their elements in layout order."""
 
-    def __init__(self, elements: Elements, ends: List[int], sizes: List[Size], errors: Dict[int, _native.Error]) -> None:
+    def __init__(
+        self,
+        elements: Elements,
+        ends: List[int],
+        sizes: List[Size],
+        errors: Dict[int, _native.Error],
+    ) -> None:
         #: The elements of all layouts.
         self.elements = elements
         #: Layout i has elements ends[i - 1] (or 0) up to ends[i].

@@ -14,7 +14,15 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Set, Tuple
 
-from ._native import BATCH_SCOPE, DeclarationStruct, InvalidError, MisusedError, capsule_address, library, text
+from ._native import (
+    BATCH_SCOPE,
+    DeclarationStruct,
+    InvalidError,
+    MisusedError,
+    capsule_address,
+    library,
+    text,
+)
 
 try:
     import numpy as _numpy
@@ -23,13 +31,25 @@ except ImportError:  # numpy is optional
 
 #: Component names by type.
 PARTS: Dict[str, Tuple[str, ...]] = {
-    "point": ("x", "y"), "size": ("width", "height"), "rect": ("x", "y", "width", "height"),
+    "point": ("x", "y"),
+    "size": ("width", "height"),
+    "rect": ("x", "y", "width", "height"),
     "insets": ("top", "left", "bottom", "right"),
-}  # fmt: skip
+}
 #: Doubles are exact up to this integer.
 MOST_EXACT = 1 << 53
 
-PARAMETERS, SECTION_VALUES, ITEM_VALUES, ATTRIBUTES, KINDS, DELEGATES, FUNCTIONS, LISTS, LIST_COLUMNS = range(9)
+(
+    PARAMETERS,
+    SECTION_VALUES,
+    ITEM_VALUES,
+    ATTRIBUTES,
+    KINDS,
+    DELEGATES,
+    FUNCTIONS,
+    LISTS,
+    LIST_COLUMNS,
+) = range(9)
 
 
 def snake_case(name: str) -> str:
@@ -107,10 +127,13 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
     found = []
     struct = DeclarationStruct()
     for index in range(library.session_declaration_count(session, sort)):
-        if library.session_get_declaration(session, sort, index, byref(struct), ctypes.sizeof(struct)):
+        if library.session_get_declaration(
+            session, sort, index, byref(struct), ctypes.sizeof(struct)
+        ):
             continue
         choices = tuple(
-            text(library.session_declared_choice(session, sort, index, choice)) for choice in range(struct.choice_count)
+            text(library.session_declared_choice(session, sort, index, choice))
+            for choice in range(struct.choice_count)
         )
         count, type_ = int(struct.components), text(struct.type)
         initial: Any = None
@@ -126,36 +149,59 @@ def declarations(session: Any, sort: int) -> List[Declaration]:
         limited = sort in (PARAMETERS, LIST_COLUMNS) and type_ not in ("bool", "enum")
         found.append(
             Declaration(
-                text(struct.name), text(struct.help), type_, text(struct.unit), text(struct.engine), text(struct.fallback),
-                choices, initial, tuple(struct.minimum[:count]) if limited else (),
-                tuple(struct.maximum[:count]) if limited else (), count, text(struct.role), text(struct.shows),
+                text(struct.name),
+                text(struct.help),
+                type_,
+                text(struct.unit),
+                text(struct.engine),
+                text(struct.fallback),
+                choices,
+                initial,
+                tuple(struct.minimum[:count]) if limited else (),
+                tuple(struct.maximum[:count]) if limited else (),
+                count,
+                text(struct.role),
+                text(struct.shows),
             )
-        )  # fmt: skip
+        )
     return found
 
 
 def columns_of(name: str, declared: Sequence[Declaration]) -> List[Declaration]:
     """A list's columns, declared as list and column name."""
     prefix = name + "."
-    return [replace(column, name=column.name[len(prefix) :]) for column in declared if column.name.startswith(prefix)]
+    return [
+        replace(column, name=column.name[len(prefix) :])
+        for column in declared
+        if column.name.startswith(prefix)
+    ]
 
 
-def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) -> Tuple[int, List[Tuple[Declaration, Any]]]:
+def records(
+    name: str, value: Any, columns: Sequence[Declaration], engine: str
+) -> Tuple[int, List[Tuple[Declaration, Any]]]:
     """A list's record count and columns, from a mapping of columns, or from a mapping per record;
     records of a tree can be nested as `children`.
     """
     what = f"column of {name}"
     if isinstance(value, Mapping):
         given = [(resolve(key, columns, what, engine), column) for key, column in value.items()]
-        lengths = {length for length in (length_of(column) for _, column in given) if length is not None}
+        lengths = {
+            length for length in (length_of(column) for _, column in given) if length is not None
+        }
         if len(lengths) != 1:
             several = " and ".join(str(length) for length in sorted(lengths)) or "no"
             raise InvalidError(f"the columns of {name} have {several} values; give as many in each")
         return lengths.pop(), given
-    parent = next((column for column in columns if column.name == "parent" and column.type == "integer"), None)
+    parent = next(
+        (column for column in columns if column.name == "parent" and column.type == "integer"), None
+    )
     found: Dict[str, List[Any]] = {}
     count, nested, refers = 0, False, False
-    waiting: List[Tuple[Any, int]] = [(record, -1) for record in reversed(listed(() if value is None else value, name, "a list of records"))]
+    waiting: List[Tuple[Any, int]] = [
+        (record, -1)
+        for record in reversed(listed(() if value is None else value, name, "a list of records"))
+    ]
     # The current record and its ancestors; each is removed at its mark.
     above: Set[int] = set()
     mark = object()
@@ -165,7 +211,9 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
             above.remove(owner)
             continue
         if not isinstance(record, Mapping):
-            raise InvalidError(f"record {count} of {name} is {record!r}; give a mapping of columns to values")
+            raise InvalidError(
+                f"record {count} of {name} is {record!r}; give a mapping of columns to values"
+            )
         values = {}
         for key, item in record.items():
             if key == "children" and parent is not None:
@@ -174,7 +222,10 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
                 nested = True
                 above.add(id(record))
                 waiting.append((mark, id(record)))
-                waiting += [(child, count) for child in reversed(listed(item, f"children of {name}", "a list of records"))]
+                waiting += [
+                    (child, count)
+                    for child in reversed(listed(item, f"children of {name}", "a list of records"))
+                ]
             else:
                 column = resolve(key, columns, what, engine)
                 refers = refers or column is parent
@@ -188,7 +239,10 @@ def records(name: str, value: Any, columns: Sequence[Declaration], engine: str) 
                 rows.append(values.get(column.name, column.initial))
         count += 1
     if nested and refers:
-        raise InvalidError(f"records of {name} name a parent, and others have children; write all in one of the two ways")
+        raise InvalidError(
+            f"records of {name} name a parent, and others have children; write all in one of the"
+            " two ways"
+        )
     return count, [(column, found[column.name]) for column in columns if column.name in found]
 
 
@@ -199,7 +253,10 @@ def resolve(name: str, declared: Sequence[Declaration], what: str, engine: str) 
     for declaration in declared:
         if name in (declaration.name, declaration.keyword):
             return declaration
-    names = [declaration.name if re.search("[A-Z]", name) else declaration.keyword for declaration in declared]
+    names = [
+        declaration.name if re.search("[A-Z]", name) else declaration.keyword
+        for declaration in declared
+    ]
     near = difflib.get_close_matches(name, names, 1, 0.5)
     if near:
         remedy = f'did you mean "{near[0]}"?'
@@ -219,12 +276,16 @@ MOST_ITEMS = 1 << 62
 def whole(value: Any, name: str, most: int = MOST_ITEMS, least: int = 0) -> int:
     """A count, index or limit in a range. ctypes would wrap invalid ones."""
     try:
-        found = int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+        found = (
+            int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
+        )
     except (TypeError, ValueError, OverflowError):
         raise InvalidError(f"{name} holds {value!r}; give whole numbers") from None
     if not least <= found <= most:
-        raise InvalidError(f"{name} holds {shown(found)}; give numbers of {least} or more" + (
-            "" if found < least else f", and at most {most}"))  # fmt: skip
+        raise InvalidError(
+            f"{name} holds {shown(found)}; give numbers of {least} or more"
+            + ("" if found < least else f", and at most {most}")
+        )
     return found
 
 
@@ -235,7 +296,9 @@ def real(value: Any, name: str) -> float:
             raise OverflowError
         return math.ldexp(value, 0)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidError(f"{name} is {shown(value)}; give a number that a double can hold exactly") from None
+        raise InvalidError(
+            f"{name} is {shown(value)}; give a number that a double can hold exactly"
+        ) from None
 
 
 def listed(value: Any, name: str, what: str) -> List[Any]:
@@ -248,7 +311,9 @@ def listed(value: Any, name: str, what: str) -> List[Any]:
         raise InvalidError(f"{name} is {shown(value)}; give {what}") from None
     except (ValueError, OverflowError, MemoryError) as failure:
         reason = str(failure) or "it has too many entries"
-        raise InvalidError(f"{name} is {shown(value)}, which cannot be read: {reason}; give {what}") from failure
+        raise InvalidError(
+            f"{name} is {shown(value)}, which cannot be read: {reason}; give {what}"
+        ) from failure
 
 
 def characters(value: Any, name: str, what: str) -> List[Any]:
@@ -278,39 +343,64 @@ def table(data: Any) -> Dict[str, List[Any]]:
         return {}
     data = collected(data)
     if not isinstance(data, Mapping) and hasattr(data, "columns"):
-        names = listed(data.column_names if hasattr(data, "column_names") else data.columns, "the columns of data", "names")
+        names = listed(
+            data.column_names if hasattr(data, "column_names") else data.columns,
+            "the columns of data",
+            "names",
+        )
         for name in names:
             if names.count(name) > 1:
-                raise InvalidError(f"data has several columns {name!r}; give one of them another name")
+                raise InvalidError(
+                    f"data has several columns {name!r}; give one of them another name"
+                )
     if hasattr(data, "fetchall") and hasattr(data, "columns"):
-        found: Mapping[Any, Any] = dict(zip(names, zip(*data.fetchall()))) or {name: [] for name in names}
+        found: Mapping[Any, Any] = dict(zip(names, zip(*data.fetchall()))) or {
+            name: [] for name in names
+        }
     elif hasattr(data, "to_pydict"):
         found = data.to_pydict()
-    elif not isinstance(data, Mapping) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
+    elif (
+        not isinstance(data, Mapping) and hasattr(data, "columns") and hasattr(data, "__getitem__")
+    ):
         found = {name: data[name] for name in names}
     elif isinstance(data, Mapping):
         found = data
     else:
-        rows = listed(data, "data", "a data frame, a mapping of columns, or a list of rows that are mappings")
+        rows = listed(
+            data, "data", "a data frame, a mapping of columns, or a list of rows that are mappings"
+        )
         given = []
         for place, row in enumerate(rows):
             fields = named(row)
             if fields is None:
-                raise InvalidError(f"row {place} of data is {shown(row)}; give a mapping of columns to values")
+                raise InvalidError(
+                    f"row {place} of data is {shown(row)}; give a mapping of columns to values"
+                )
             given.append(fields)
         names = list(dict.fromkeys(name for row in given for name in row))
         found = {name: [row.get(name) for row in given] for name in names}
     columns = {}
     for name, column in mapping(found, "what data has as columns").items():
         # numpy would convert nanosecond dates and durations to integers.
-        is_plain = hasattr(column, "tolist") and getattr(getattr(column, "dtype", None), "kind", "") not in ("m", "M")
-        cells = column.tolist() if is_plain else listed(column, f"column {name}", "a value for each row")
+        is_plain = hasattr(column, "tolist") and getattr(
+            getattr(column, "dtype", None), "kind", ""
+        ) not in ("m", "M")
+        cells = (
+            column.tolist()
+            if is_plain
+            else listed(column, f"column {name}", "a value for each row")
+        )
         if str(name) in columns:
-            raise InvalidError(f"data has several columns {str(name)!r}; give one of them another name")
+            raise InvalidError(
+                f"data has several columns {str(name)!r}; give one of them another name"
+            )
         columns[str(name)] = cells
     lengths = {len(column) for column in columns.values()}
     if len(lengths) > 1:
-        raise InvalidError(f"the columns of data have {' and '.join(map(str, sorted(lengths)))} rows; give as many in each")
+        raise InvalidError(
+            f"the columns of data have {' and '.join(map(str, sorted(lengths)))} rows; give as many"
+            " in each"
+        )
     return columns
 
 
@@ -319,7 +409,9 @@ def encoded(value: Any, name: str) -> bytes:
     try:
         found = str(value).encode()
     except UnicodeEncodeError:
-        raise InvalidError(f"{name} is {shown(value)}, which is not UTF-8; give text without lone surrogates") from None
+        raise InvalidError(
+            f"{name} is {shown(value)}, which is not UTF-8; give text without lone surrogates"
+        ) from None
     if b"\0" in found:
         raise InvalidError(f"{name} is {shown(value)}; give text without NUL characters")
     return found
@@ -356,7 +448,11 @@ def cell_of(value: Any) -> Any:
     if _numpy is not None and isinstance(value, (_numpy.datetime64, _numpy.timedelta64)):
         # Nanoseconds would become integers.
         value = value.astype(f"{value.dtype.kind}8[us]")
-    if hasattr(value, "item") and not hasattr(value, "isoformat") and getattr(value, "ndim", 0) == 0:
+    if (
+        hasattr(value, "item")
+        and not hasattr(value, "isoformat")
+        and getattr(value, "ndim", 0) == 0
+    ):
         value = value.item()
     if isinstance(value, decimal.Decimal) and value == value:
         return int(value) if value == value.to_integral_value() else float(value)
@@ -368,14 +464,20 @@ def cell_of(value: Any) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or (_numpy is not None and isinstance(value, (_numpy.number, _numpy.bool_)))
+    return isinstance(value, (int, float)) or (
+        _numpy is not None and isinstance(value, (_numpy.number, _numpy.bool_))
+    )
 
 
 def named(value: Any) -> Optional[Mapping[str, Any]]:
     """Fields of a mapping, a Spark row or a named tuple; otherwise None."""
     if isinstance(value, Mapping):
         return value
-    names = (getattr(value, "__fields__", None) or getattr(value, "_fields", None)) if isinstance(value, tuple) else None
+    names = (
+        (getattr(value, "__fields__", None) or getattr(value, "_fields", None))
+        if isinstance(value, tuple)
+        else None
+    )
     return dict(zip(names, value)) if names else None
 
 
@@ -401,12 +503,20 @@ def counts(lengths: Iterable[Any], what: str) -> List[int]:
 
 
 def section_counts(
-    items: Optional[int], sections: Optional[Iterable[Any]], offsets: Optional[Iterable[Any]], groups: Optional[Iterable[Any]]
+    items: Optional[int],
+    sections: Optional[Iterable[Any]],
+    offsets: Optional[Iterable[Any]],
+    groups: Optional[Iterable[Any]],
 ) -> Optional[List[int]]:
     """The item count of each section, or None."""
     given = [
         name
-        for name, value in (("items", items), ("sections", sections), ("offsets", offsets), ("groups", groups))
+        for name, value in (
+            ("items", items),
+            ("sections", sections),
+            ("offsets", offsets),
+            ("groups", groups),
+        )
         if value is not None
     ]
     if len(given) > 1:
@@ -419,9 +529,14 @@ def section_counts(
         ends = counts(offsets, "offsets")
         if not ends or ends[0] != 0:
             raise InvalidError("offsets begin at 0 and have one entry more than there are sections")
-        return counts((end - start for start, end in zip(ends, ends[1:])), "the differences of offsets")
+        return counts(
+            (end - start for start, end in zip(ends, ends[1:])), "the differences of offsets"
+        )
     if groups is not None:
-        return [sum(1 for _ in group) for _, group in groupby(characters(groups, "groups", "the group of each item"))]
+        return [
+            sum(1 for _ in group)
+            for _, group in groupby(characters(groups, "groups", "the group of each item"))
+        ]
     return None
 
 
@@ -432,7 +547,9 @@ def length_of(value: Any) -> Optional[int]:
     try:
         return len(value)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidError(f"a value is {shown(value)}; give one value for all, or a column of them") from None
+        raise InvalidError(
+            f"a value is {shown(value)}; give one value for all, or a column of them"
+        ) from None
 
 
 def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> int:
@@ -445,17 +562,21 @@ def set_values(session: Any, scope: int, declared: Declaration, value: Any) -> i
         given = value.__arrow_c_array__()
         try:
             schema, array = given
-            addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
+            addresses = capsule_address(schema, b"arrow_schema"), capsule_address(
+                array, b"arrow_array"
+            )
         except (TypeError, ValueError) as failure:
             raise InvalidError(
-                f"{declared.name} is {shown(value)}, which gives no Arrow array: {failure}; give one with a schema and an array"
+                f"{declared.name} is {shown(value)}, which gives no Arrow array: {failure}; give"
+                " one with a schema and an array"
             ) from None
         return int(library.session_set_values_arrow(session, scope, name, *addresses))
     return _set(
-        value, declared,
+        value,
+        declared,
         lambda *numbers: library.session_set_values(session, scope, name, *numbers),
         lambda *choices: library.session_set_value_choices(session, scope, name, *choices),
-    )  # fmt: skip
+    )
 
 
 def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
@@ -464,47 +585,69 @@ def set_values_of_batch(session: Any, declared: Declaration, value: Any) -> int:
     """
     schema, array = value.__arrow_c_array__()
     addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
-    return int(library.session_set_values_arrow(session, BATCH_SCOPE, declared.name.encode(), *addresses))
+    return int(
+        library.session_set_values_arrow(session, BATCH_SCOPE, declared.name.encode(), *addresses)
+    )
 
 
 def set_parameter_of_batch(session: Any, declared: Declaration, value: Any) -> int:
     """Sets a parameter per layout of a batch, from an Arrow array. Returns the status."""
     schema, array = value.__arrow_c_array__()
     addresses = capsule_address(schema, b"arrow_schema"), capsule_address(array, b"arrow_array")
-    return int(library.session_set_batch_parameter_arrow(session, declared.name.encode(), *addresses))
+    return int(
+        library.session_set_batch_parameter_arrow(session, declared.name.encode(), *addresses)
+    )
 
 
-def splice_values(session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any) -> int:
+def splice_values(
+    session: Any, scope: int, declared: Declaration, place: Any, removed: Any, value: Any
+) -> int:
     """Replaces some values; returns the status."""
-    where = scope, declared.name.encode(), whole(place, "a place"), whole(removed, "a number of values")
+    where = (
+        scope,
+        declared.name.encode(),
+        whole(place, "a place"),
+        whole(removed, "a number of values"),
+    )
     if length_of(value) is None or isinstance(value, str):
         raise InvalidError(f"{declared.name} is spliced with {shown(value)}; give a list of values")
     return _set(
-        value, declared,
+        value,
+        declared,
         lambda *numbers: library.session_splice_values(session, *where, *numbers),
         lambda *choices: library.session_splice_value_choices(session, *where, *choices),
-    )  # fmt: skip
+    )
 
 
 def set_list(session: Any, name: str, declared: Declaration, value: Any) -> int:
     """Sets a column of a list; returns the status."""
     place = name.encode(), declared.name.encode()
     return _set(
-        value, declared,
+        value,
+        declared,
         lambda *numbers: library.session_set_list_column(session, *place, *numbers),
         lambda *choices: library.session_set_list_choices(session, *place, *choices),
-    )  # fmt: skip
+    )
 
 
 def _set(
-    value: Any, declared: Declaration, set_numbers: Callable[..., Any], set_choices: Callable[..., Any]
+    value: Any,
+    declared: Declaration,
+    set_numbers: Callable[..., Any],
+    set_choices: Callable[..., Any],
 ) -> int:
     """Passes a column, or one value for all, to a library function for numbers or choice names."""
     if declared.type == "enum":
-        choices_given = [value] if isinstance(value, str) else listed(value, declared.name, "names of choices")
+        choices_given = (
+            [value] if isinstance(value, str) else listed(value, declared.name, "names of choices")
+        )
         texts = [encoded(choice, declared.name) for choice in choices_given]
         choices = (c_char_p * max(1, len(texts)))(*texts)
-        return int(set_choices(choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)))
+        return int(
+            set_choices(
+                choices, len(texts), 0 if isinstance(value, str) else ctypes.sizeof(c_char_p)
+            )
+        )
     width = declared.components
     if length_of(value) is None:
         one = numbers(value, declared.name, width, declared.type)
@@ -523,9 +666,16 @@ def by_name(value: Any, declared: Declaration) -> Any:
         if not set(map(str, heads)).intersection(names):
             return value
         if sorted(map(str, heads)) != sorted(names):
-            raise InvalidError(f"{declared.name} has the columns {', '.join(map(str, heads))}; give {', '.join(names)}")
+            raise InvalidError(
+                f"{declared.name} has the columns {', '.join(map(str, heads))}; give"
+                f" {', '.join(names)}"
+            )
         return value.select(list(names)) if hasattr(value, "select") else value[list(names)]
-    if not isinstance(value, list) and not hasattr(value, "to_list") and not hasattr(value, "tolist"):
+    if (
+        not isinstance(value, list)
+        and not hasattr(value, "to_list")
+        and not hasattr(value, "tolist")
+    ):
         return value
     try:
         first = next(row for row in value if row is not None)
@@ -553,9 +703,15 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         try:
             # Masked means missing.
             if isinstance(value, _numpy.ma.MaskedArray):
-                value = _numpy.where(_numpy.ma.getmaskarray(value), _numpy.nan, _numpy.ma.getdata(value))
+                value = _numpy.where(
+                    _numpy.ma.getmaskarray(value), _numpy.nan, _numpy.ma.getdata(value)
+                )
             array = _numpy.asarray(value)
-            if array.dtype.kind in "iu" and array.size and max(int(array.max()), -int(array.min())) > MOST_EXACT:
+            if (
+                array.dtype.kind in "iu"
+                and array.size
+                and max(int(array.max()), -int(array.min())) > MOST_EXACT
+            ):
                 raise OverflowError("it has integers beyond 2^53, which a double cannot hold")
             # Numbers, bools and convertible objects; not texts, times or complex numbers.
             if array.dtype.kind not in "fiubO":
@@ -566,13 +722,21 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         except InvalidError:
             raise
         except (TypeError, ValueError, OverflowError, MemoryError) as failure:
-            raise InvalidError(f"{name} is not a column of numbers: {failure}; give a number for each") from None
+            raise InvalidError(
+                f"{name} is not a column of numbers: {failure}; give a number for each"
+            ) from None
         if array.ndim > 2:
-            raise InvalidError(f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})")
+            raise InvalidError(
+                f"{name} has the shape {array.shape}; give ({array.shape[0]}, {width})"
+            )
         if not len(array):
             return None, 0, width
         # The pointer keeps the array alive.
-        return array.ctypes.data_as(ctypes.c_void_p), int(array.shape[0]), int(array.shape[1]) if array.ndim == 2 else 1
+        return (
+            array.ctypes.data_as(ctypes.c_void_p),
+            int(array.shape[0]),
+            int(array.shape[1]) if array.ndim == 2 else 1,
+        )
     try:
         view = memoryview(value)
     except TypeError:
@@ -581,14 +745,25 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
         raise InvalidError(f"{name} has the shape {view.shape}; give ({view.shape[0]}, {width})")
     if view is not None and view.format == "d" and view.c_contiguous:
         count, width = view.shape[0] if view.shape else 1, view.shape[1] if view.ndim == 2 else 1
-        return (c_double * max(1, view.nbytes // 8)).from_buffer_copy(view.cast("B") or bytes(8)), count, width
+        return (
+            (c_double * max(1, view.nbytes // 8)).from_buffer_copy(view.cast("B") or bytes(8)),
+            count,
+            width,
+        )
     rows = listed(value, name, f"{width} for each")
     flat: List[float] = []
     for row in rows:
         wanted = "a number for each" if width == 1 else f"{width} numbers for each"
-        parts = [row] if is_number(row) else listed(row, f"{name} is not a column of numbers: a value", wanted)
+        parts = (
+            [row]
+            if is_number(row)
+            else listed(row, f"{name} is not a column of numbers: a value", wanted)
+        )
         if len(parts) != width:
-            raise InvalidError(f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give {width}")
+            raise InvalidError(
+                f"{name} has a value of {len(parts)} numbers; it is of type {declared.type}, give"
+                f" {width}"
+            )
         flat += [real(part, name) for part in parts]
     return (c_double * max(1, len(flat)))(*flat), len(rows), width
 
@@ -596,4 +771,3 @@ def column(value: Any, declared: Declaration) -> Tuple[Any, int, int]:
 def count_array(values: Sequence[int]) -> Any:
     """Checked counts for C."""
     return (c_uint64 * max(1, len(values)))(*values)
-

@@ -1,9 +1,9 @@
 """Layouts in DuckDB's SQL.
 
-    import duckdb, tessera_layout as tessera
-    connection = duckdb.connect()
-    tessera.duckdb.register(connection)
-    connection.sql("SELECT id, layout('flow', {size: sizes}).content_size FROM albums")
+import duckdb, tessera_layout as tessera
+connection = duckdb.connect()
+tessera.duckdb.register(connection)
+connection.sql("SELECT id, layout('flow', {size: sizes}).content_size FROM albums")
 """
 
 from __future__ import annotations
@@ -44,23 +44,33 @@ def register(
 
     def lay_out(*arguments: Any) -> Any:
         if len(arguments) != 2:
-            raise InvalidError(f"{name} has {len(arguments)} arguments; give the engine, and a struct of values and parameters")
+            raise InvalidError(
+                f"{name} has {len(arguments)} arguments; give the engine, and a struct of values"
+                " and parameters"
+            )
         return function(*arguments)
 
     if not hasattr(connection, "create_function"):
-        raise InvalidError(f"connection is {_values.shown(connection)}; give a connection of DuckDB")
+        raise InvalidError(
+            f"connection is {_values.shown(connection)}; give a connection of DuckDB"
+        )
     try:
         # Lets a notebook's cell run again.
         connection.remove_function(name)
     except Exception as failure:
         if type(failure).__name__ != "InvalidInputException":
             raise
-    connection.create_function(name, lay_out, None, _type(function.kind(), float32), type="arrow", null_handling="special")
+    connection.create_function(
+        name, lay_out, None, _type(function.kind(), float32), type="arrow", null_handling="special"
+    )
     quoted = '"' + name.replace('"', '""') + '"'
     fields = "".join(f"element.{column} AS {column}, " for column in function.columns)
     rows = f"(SELECT {quoted}(engine, given) AS found)"
     if fields:
-        rows = f"(SELECT found, unnest(CASE WHEN found.error IS NULL THEN found.elements ELSE [NULL] END) AS element FROM {rows})"
+        rows = (
+            "(SELECT found, unnest(CASE WHEN found.error IS NULL THEN found.elements ELSE [NULL]"
+            f" END) AS element FROM {rows})"
+        )
     connection.execute(
         f"CREATE OR REPLACE TEMP MACRO {quoted}(engine, given) AS TABLE "
         f"SELECT {fields}found.content_size, found.error, found.error_code FROM {rows}"
@@ -70,11 +80,19 @@ def register(
 def _type(kind: Any, single: bool) -> str:
     """The type in DuckDB's SQL."""
     if isinstance(kind, list):
-        fields = ", ".join(f"{name} {_type(one, single and name != 'content_size')}" for name, one in kind)
+        fields = ", ".join(
+            f"{name} {_type(one, single and name != 'content_size')}" for name, one in kind
+        )
         return f"STRUCT({fields})"
     if isinstance(kind, str):
         number = "FLOAT" if single else "DOUBLE"
-        return {"string": "VARCHAR", "bigint": "BIGINT", "int": "INTEGER", "double": number, "boolean": "BOOLEAN"}[kind]
+        return {
+            "string": "VARCHAR",
+            "bigint": "BIGINT",
+            "int": "INTEGER",
+            "double": number,
+            "boolean": "BOOLEAN",
+        }[kind]
     if kind[0] == "array":
         return _type(kind[1], single) + "[]"
     return _type([(name, "double") for name in kind], single)

@@ -14,10 +14,34 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import make_dataclass
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+)
 
 from . import _values
-from ._bulk import COLUMNS, DEFAULT_COLUMNS, ENDING, SIZE, Function, Process, Side, Work, arrow_type, kept_process, names_of
+from ._bulk import (
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    ENDING,
+    SIZE,
+    Function,
+    Process,
+    Side,
+    Work,
+    arrow_type,
+    kept_process,
+    names_of,
+)
 from ._native import CannotWriteError, InvalidError
 
 DataFrame = TypeVar("DataFrame")
@@ -77,15 +101,30 @@ def layouts(
     """
     settings = {**settings, "parameters": parameters}
     work = Work(
-        engine, values=values, items=items, sections=sections, bounds=bounds, columns=columns, host=host,
-        element_limit=element_limit, max_errors=max_errors, separate=separate, float32=float32, settings=settings,
-    )  # fmt: skip
+        engine,
+        values=values,
+        items=items,
+        sections=sections,
+        bounds=bounds,
+        columns=columns,
+        host=host,
+        element_limit=element_limit,
+        max_errors=max_errors,
+        separate=separate,
+        float32=float32,
+        settings=settings,
+    )
     input_, kept = _input(data, work, keep)
     count = len(kept)
 
     def lay_out(batches: Iterable[Any]) -> Iterator[Any]:
         for batch, first, last, arrays in _results(work, count, batches):
-            yield _record([*(batch.column(place).slice(first, last - first) for place in range(count)), *arrays])
+            yield _record(
+                [
+                    *(batch.column(place).slice(first, last - first) for place in range(count)),
+                    *arrays,
+                ]
+            )
 
     return input_.mapInArrow(lay_out, _schema(work, kept))  # type: ignore[no-any-return]
 
@@ -122,19 +161,34 @@ def groups(
     Other arguments are as for layouts.
     """
     keys = [by] if isinstance(by, str) else names_of(by, "by")
-    order = [order_by] if isinstance(order_by, str) else names_of([] if order_by is None else order_by, "order_by")
+    order = (
+        [order_by]
+        if isinstance(order_by, str)
+        else names_of([] if order_by is None else order_by, "order_by")
+    )
     # Identify elements.
     columns = names_of(columns, "columns")
     own = [*columns, *(name for name in ("category", "item") if name not in columns)]
     work = Work(
-        engine, values=values, bounds=bounds, columns=own, host=host, element_limit=element_limit, float32=float32,
-        is_grouped=True, settings={**settings, "parameters": parameters},
-    )  # fmt: skip
+        engine,
+        values=values,
+        bounds=bounds,
+        columns=own,
+        host=host,
+        element_limit=element_limit,
+        float32=float32,
+        is_grouped=True,
+        settings={**settings, "parameters": parameters},
+    )
     if keep is not None:
         keep = keys + [name for name in names_of(keep, "keep") if name not in keys]
-    shown = [(name, kind) for name, kind in work.fields() if name in columns or name in dict(ENDING)]
+    shown = [
+        (name, kind) for name, kind in work.fields() if name in columns or name in dict(ENDING)
+    ]
     input_, kept = _input(data, work, keep, keys + order, shown)
-    names = [f"c{place}" for place in range(len(work.needed), len(work.needed) + len(keys) + len(order))]
+    names = [
+        f"c{place}" for place in range(len(work.needed), len(work.needed) + len(keys) + len(order))
+    ]
     key_names, order_names = names[: len(keys)], names[len(keys) :]
     is_key = _places(data, keys, kept)
     work.items = _COUNT
@@ -146,7 +200,9 @@ def groups(
 
     grouped = input_.groupBy(*key_names)
     if not hasattr(grouped, "applyInArrow"):
-        raise InvalidError("this Spark has no applyInArrow; use Spark 4, or collect the groups and use layouts")
+        raise InvalidError(
+            "this Spark has no applyInArrow; use Spark 4, or collect the groups and use layouts"
+        )
     return grouped.applyInArrow(lay_out, _schema(work, kept, shown))  # type: ignore[no-any-return]
 
 
@@ -177,21 +233,38 @@ def write(
     taken = {
         name: arguments.pop(name)
         for name in (
-            "values", "items", "sections", "bounds", "columns", "host", "element_limit", "max_errors", "separate", "float32",
+            "values",
+            "items",
+            "sections",
+            "bounds",
+            "columns",
+            "host",
+            "element_limit",
+            "max_errors",
+            "separate",
+            "float32",
         )
         if name in arguments
-    }  # fmt: skip
-    work = Work(engine, settings={"parameters": arguments.pop("parameters", None), **arguments}, **taken)
+    }
+    work = Work(
+        engine, settings={"parameters": arguments.pop("parameters", None), **arguments}, **taken
+    )
     input_, kept = _input(data, work, keep)
     names = [name for name, _ in kept] + [name for name, _ in work.fields()]
     system, folder = _folder(path)
     from pyarrow import fs  # type: ignore[import-untyped, unused-ignore]
 
-    existing = [] if mode == "append" else [
-        one.path for one in system.get_file_info(fs.FileSelector(folder, allow_not_found=True))
-    ]  # fmt: skip
+    existing = (
+        []
+        if mode == "append"
+        else [
+            one.path for one in system.get_file_info(fs.FileSelector(folder, allow_not_found=True))
+        ]
+    )
     if existing and mode == "error":
-        raise InvalidError(f'{path} has files; give another folder, mode="overwrite" or mode="append"')
+        raise InvalidError(
+            f'{path} has files; give another folder, mode="overwrite" or mode="append"'
+        )
     job = uuid.uuid4().hex
     unfinished = f"{folder}/_unfinished-{job}"
     count = len(kept)
@@ -203,7 +276,11 @@ def write(
         system.create_dir(unfinished, recursive=True)
         parts = input_.mapInArrow(write_part, "file string, rows bigint, code string").collect()
         for old in existing:
-            (system.delete_dir if system.get_file_info(old).type == fs.FileType.Directory else system.delete_file)(old)
+            (
+                system.delete_dir
+                if system.get_file_info(old).type == fs.FileType.Directory
+                else system.delete_file
+            )(old)
         files = sorted({part.file for part in parts if part.file})
         if not files:
             # Lets Spark read the columns of an empty result.
@@ -214,7 +291,10 @@ def write(
         with system.open_output_stream(f"{folder}/_SUCCESS"):
             pass
     except OSError as failure:
-        raise CannotWriteError(f"{path} cannot be written: {failure}; give a folder that the driver and executors can write to") from None
+        raise CannotWriteError(
+            f"{path} cannot be written: {failure}; give a folder that the driver and executors can"
+            " write to"
+        ) from None
     finally:
         try:
             system.delete_dir(unfinished)
@@ -224,7 +304,11 @@ def write(
     for part in parts:
         if part.code is not None:
             errors[part.code] = errors.get(part.code, 0) + part.rows
-    return {"rows": sum(part.rows for part in parts if part.code is None), "errors": errors, "files": len(files)}
+    return {
+        "rows": sum(part.rows for part in parts if part.code is None),
+        "errors": errors,
+        "files": len(files),
+    }
 
 
 def register(
@@ -267,7 +351,11 @@ def register(
 
     import pyarrow  # type: ignore[import-untyped, unused-ignore]
 
-    lay_out.__annotations__ = {"engine": pyarrow.Array, "given": pyarrow.Array, "return": pyarrow.Array}
+    lay_out.__annotations__ = {
+        "engine": pyarrow.Array,
+        "given": pyarrow.Array,
+        "return": pyarrow.Array,
+    }
     spark.udf.register(name, functions.arrow_udf(lay_out, whole))
     rows = _spark_type([*((one, kind) for one, kind, _ in function.found), *ENDING], float32)
 
@@ -300,7 +388,11 @@ def _quoted(name: str) -> str:
 
 
 def _input(
-    data: Any, work: Work, keep: Optional[Sequence[str]], more: Sequence[str] = (), fields: Optional[Sequence[Tuple[str, Any]]] = None
+    data: Any,
+    work: Work,
+    keep: Optional[Sequence[str]],
+    more: Sequence[str] = (),
+    fields: Optional[Sequence[Tuple[str, Any]]] = None,
 ) -> Tuple[Any, List[Tuple[str, Any]]]:
     """Columns for executors, kept ones first, and the kept ones' names and types."""
     # No worker remains on the driver.
@@ -312,7 +404,9 @@ def _input(
     chosen = [_quoted(name) for name in data.columns] if keep is None else names_of(keep, "keep")
     names = [*chosen, *work.needed, *more]
     try:
-        whole = data.select(*(col(name).alias(f"c{place - len(chosen)}") for place, name in enumerate(names)))
+        whole = data.select(
+            *(col(name).alias(f"c{place - len(chosen)}") for place, name in enumerate(names))
+        )
         fields_found = whole.schema.fields
         shown = list(data.columns) if keep is None else data.select(*chosen).columns
     except Exception as failure:
@@ -323,12 +417,19 @@ def _input(
     known = set()
     for name in [*shown, *own]:
         if _folded(data, name) in known:
-            where = f"the result has a column {name!r} of its own" if name in own else f"two kept columns are named {name!r}"
+            where = (
+                f"the result has a column {name!r} of its own"
+                if name in own
+                else f"two kept columns are named {name!r}"
+            )
             raise InvalidError(f"{where}; rename the column of the data, or do not keep it")
         known.add(_folded(data, name))
-    work.check({
-        name: _arrow(fields_found[len(chosen) + place].dataType, name) for place, name in enumerate(work.needed)
-    })  # fmt: skip
+    work.check(
+        {
+            name: _arrow(fields_found[len(chosen) + place].dataType, name)
+            for place, name in enumerate(work.needed)
+        }
+    )
     selected = [col(name).alias(f"k{place}") for place, name in enumerate(chosen)]
     selected += [col(name).alias(f"c{place}") for place, name in enumerate([*work.needed, *more])]
     kept = [(name, fields_found[place].dataType) for place, name in enumerate(shown)]
@@ -343,9 +444,17 @@ def _unknown(data: Any, names: Sequence[str], failure: Exception) -> InvalidErro
         except Exception as reason:
             text = str(reason)
             if "AMBIGUOUS" in text:
-                return InvalidError(f"the data has several columns {name}; rename them, or do not keep them")
-            advice = f"; for the column with a dot in its name, give {_quoted(name)}" if name in data.columns else ""
-            return InvalidError(f"the data has no column {name!r}; it has {', '.join(data.columns)}{advice}")
+                return InvalidError(
+                    f"the data has several columns {name}; rename them, or do not keep them"
+                )
+            advice = (
+                f"; for the column with a dot in its name, give {_quoted(name)}"
+                if name in data.columns
+                else ""
+            )
+            return InvalidError(
+                f"the data has no column {name!r}; it has {', '.join(data.columns)}{advice}"
+            )
     return InvalidError(str(failure).split("\n")[0])
 
 
@@ -370,7 +479,9 @@ def _arrow(type_: Any, name: str) -> Any:
             # Before Spark 4.1, times had no zone.
             return to_arrow_type(type_)
     except Exception:
-        raise InvalidError(f"{name} is of {type_.simpleString()}; give numbers, texts, structs or arrays of them") from None
+        raise InvalidError(
+            f"{name} is of {type_.simpleString()}; give numbers, texts, structs or arrays of them"
+        ) from None
 
 
 def _spark_type(kind: Any, single: bool) -> Any:
@@ -378,21 +489,29 @@ def _spark_type(kind: Any, single: bool) -> Any:
     from pyspark.sql import types
 
     plain = {
-        "string": types.StringType(), "bigint": types.LongType(), "int": types.IntegerType(),
-        "double": types.FloatType() if single else types.DoubleType(), "boolean": types.BooleanType(),
-    }  # fmt: skip
+        "string": types.StringType(),
+        "bigint": types.LongType(),
+        "int": types.IntegerType(),
+        "double": types.FloatType() if single else types.DoubleType(),
+        "boolean": types.BooleanType(),
+    }
     if isinstance(kind, str):
         return plain[kind]
     if isinstance(kind, list):
-        return types.StructType([
-            types.StructField(name, _spark_type(one, single and name != "content_size")) for name, one in kind
-        ])  # fmt: skip
+        return types.StructType(
+            [
+                types.StructField(name, _spark_type(one, single and name != "content_size"))
+                for name, one in kind
+            ]
+        )
     if kind[0] == "array":
         return types.ArrayType(_spark_type(kind[1], single))
     return types.StructType([types.StructField(name, plain["double"]) for name in kind])
 
 
-def _schema(work: Work, kept: Sequence[Tuple[str, Any]], fields: Optional[Sequence[Tuple[str, Any]]] = None) -> Any:
+def _schema(
+    work: Work, kept: Sequence[Tuple[str, Any]], fields: Optional[Sequence[Tuple[str, Any]]] = None
+) -> Any:
     from pyspark.sql import types
 
     own = _spark_type(list(work.fields() if fields is None else fields), work.float32)
@@ -406,17 +525,25 @@ def _record(arrays: Sequence[Any]) -> Any:
     """Spark matches by order and takes names from the schema."""
     import pyarrow
 
-    return pyarrow.RecordBatch.from_arrays(list(arrays), [str(place) for place in range(len(arrays))])
+    return pyarrow.RecordBatch.from_arrays(
+        list(arrays), [str(place) for place in range(len(arrays))]
+    )
 
 
-def _results(work: Work, count: int, batches: Iterable[Any]) -> Iterator[Tuple[Any, int, int, List[Any]]]:
+def _results(
+    work: Work, count: int, batches: Iterable[Any]
+) -> Iterator[Tuple[Any, int, int, List[Any]]]:
     """Yields a task's results: batch, first row, end row, arrays. The worker ends with the task."""
     import pyarrow
 
     process = Process(work)
     try:
         for batch in batches:
-            given = pyarrow.RecordBatch.from_arrays(batch.columns[count:], work.needed) if work.needed else batch
+            given = (
+                pyarrow.RecordBatch.from_arrays(batch.columns[count:], work.needed)
+                if work.needed
+                else batch
+            )
             for first, last, arrays in process.lay_out(given):
                 yield batch, first, last, arrays
     finally:
@@ -424,7 +551,13 @@ def _results(work: Work, count: int, batches: Iterable[Any]) -> Iterator[Tuple[A
 
 
 def _group(
-    work: Work, process: Process, table: Any, order: Sequence[str], is_key: Sequence[int], count: int, titles: Sequence[str]
+    work: Work,
+    process: Process,
+    table: Any,
+    order: Sequence[str],
+    is_key: Sequence[int],
+    count: int,
+    titles: Sequence[str],
 ) -> Any:
     """Lays out a group as one row with arrays; returns a row per element."""
     import pyarrow
@@ -438,13 +571,23 @@ def _group(
     for place, name in enumerate(work.needed):
         column = _whole(table.column(count + place))
         is_value = any(name == column_name for _, column_name in work.lists)
-        arrays[name] = pyarrow.ListArray.from_arrays(pyarrow.array([0, rows], pyarrow.int32()), column) if is_value else column.slice(0, 1)
+        arrays[name] = (
+            pyarrow.ListArray.from_arrays(pyarrow.array([0, rows], pyarrow.int32()), column)
+            if is_value
+            else column.slice(0, 1)
+        )
     _, _, fields = next(iter(process.lay_out(pyarrow.RecordBatch.from_pydict(arrays))))
     found = dict(zip((name for name, _ in work.fields()), fields))
-    failed = found["error"][0].is_valid if hasattr(found["error"][0], "is_valid") else found["error"][0].as_py() is not None
+    failed = (
+        found["error"][0].is_valid
+        if hasattr(found["error"][0], "is_valid")
+        else found["error"][0].as_py() is not None
+    )
     if failed:
         number, items = 1, pyarrow.nulls(1, pyarrow.int64())
-        columns = {name: pyarrow.nulls(1, arrow_type(kind, work.float32)) for name, kind, _ in work.columns}
+        columns = {
+            name: pyarrow.nulls(1, arrow_type(kind, work.float32)) for name, kind, _ in work.columns
+        }
     else:
         columns = {name: found[name].flatten() for name, _, _ in work.columns}
         number = len(columns["item"])
@@ -452,7 +595,10 @@ def _group(
         items = compute.if_else(is_cell, columns["item"], pyarrow.scalar(None, pyarrow.int64()))
     once = pyarrow.array([0] * number, pyarrow.int64())
     columns.update((name, found[name].take(once)) for name, _ in ENDING)
-    kept = [_whole(table.column(place)).take(once if place in is_key else items) for place in range(count)]
+    kept = [
+        _whole(table.column(place)).take(once if place in is_key else items)
+        for place in range(count)
+    ]
     return pyarrow.Table.from_arrays([*kept, *(columns[name] for name in titles[count:])], titles)
 
 
@@ -470,11 +616,15 @@ def _folder(path: str) -> Tuple[Any, str]:
     from pyarrow import fs
 
     try:
-        system, folder = fs.FileSystem.from_uri(path) if "://" in path or path.startswith("file:") else (
-            fs.LocalFileSystem(), os.path.abspath(path)
-        )  # fmt: skip
+        system, folder = (
+            fs.FileSystem.from_uri(path)
+            if "://" in path or path.startswith("file:")
+            else (fs.LocalFileSystem(), os.path.abspath(path))
+        )
     except Exception as failure:
-        raise InvalidError(f"path is {path!r}: {failure}; give a folder, or a URI that pyarrow knows") from None
+        raise InvalidError(
+            f"path is {path!r}: {failure}; give a folder, or a URI that pyarrow knows"
+        ) from None
     return system, folder.rstrip("/")
 
 
@@ -483,12 +633,20 @@ def _write_nothing(work: Work, kept: Sequence[Tuple[str, Any]], path: str, syste
     import pyarrow
     import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
-    columns = [(name, _arrow(type_, name)) for name, type_ in kept] + [(name, work.arrow_field(kind, name)) for name, kind in work.fields()]
+    columns = [(name, _arrow(type_, name)) for name, type_ in kept] + [
+        (name, work.arrow_field(kind, name)) for name, kind in work.fields()
+    ]
     pyarrow.parquet.write_table(pyarrow.schema(columns).empty_table(), path, filesystem=system)
 
 
 def _written(
-    work: Work, count: int, batches: Iterable[Any], path: str, unfinished: str, names: Sequence[str], compression: str
+    work: Work,
+    count: int,
+    batches: Iterable[Any],
+    path: str,
+    unfinished: str,
+    names: Sequence[str],
+    compression: str,
 ) -> Iterator[Any]:
     """Writes a task's results to a file; returns name, row count, and failures by code."""
     import pyarrow
@@ -506,9 +664,13 @@ def _written(
                 texts = [name for name in names if name in ("category", "kind")]
                 texts = [f"{name}.list.element" for name in texts]
                 writer = pyarrow.parquet.ParquetWriter(
-                    f"{folder}/{unfinished}/{file}", part.schema, filesystem=system, compression=compression,
-                    use_dictionary=texts or False, write_statistics=list(names[:count]),
-                )  # fmt: skip
+                    f"{folder}/{unfinished}/{file}",
+                    part.schema,
+                    filesystem=system,
+                    compression=compression,
+                    use_dictionary=texts or False,
+                    write_statistics=list(names[:count]),
+                )
             writer.write_batch(part)
             rows += part.num_rows
             codes = arrays[-1]
@@ -518,8 +680,15 @@ def _written(
     finally:
         if writer is not None:
             writer.close()
-    found = [(file if writer is not None else None, rows, None)] + [(None, number, code) for code, number in errors.items()]
+    found = [(file if writer is not None else None, rows, None)] + [
+        (None, number, code) for code, number in errors.items()
+    ]
     yield pyarrow.RecordBatch.from_arrays(
-        [pyarrow.array(list(column), type_) for column, type_ in zip(zip(*found), (pyarrow.string(), pyarrow.int64(), pyarrow.string()))],
+        [
+            pyarrow.array(list(column), type_)
+            for column, type_ in zip(
+                zip(*found), (pyarrow.string(), pyarrow.int64(), pyarrow.string())
+            )
+        ],
         ["file", "rows", "code"],
     )

@@ -20,7 +20,13 @@ WHEEL, ENGINES, PAGE = sys.argv[1:4]
 FOLDER = tempfile.TemporaryDirectory()
 WORK = os.path.join(os.path.realpath(FOLDER.name), "spark", "work")
 #: Numbers of items for which the engine of parts.c fails, and what the error says.
-FAILURES = {13: "SIGABRT", 14: "did not return from prepare", 15: "cell 7 of section", 16: "give another number", 17: "exit status 3"}
+FAILURES = {
+    13: "SIGABRT",
+    14: "did not return from prepare",
+    15: "cell 7 of section",
+    16: "give another number",
+    17: "exit status 3",
+}
 
 
 def packed():
@@ -70,7 +76,9 @@ class Cluster(unittest.TestCase):
         os.mkdir(home)
         for name in os.listdir(os.path.dirname(pyspark.__file__)):
             if name != "work":
-                os.symlink(os.path.join(os.path.dirname(pyspark.__file__), name), os.path.join(home, name))
+                os.symlink(
+                    os.path.join(os.path.dirname(pyspark.__file__), name), os.path.join(home, name)
+                )
         os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_HOME=home)
         from pyspark.sql import SparkSession
 
@@ -105,21 +113,33 @@ class Cluster(unittest.TestCase):
         """Each row's frames equal a single layout's."""
         import tessera_layout as tessera
 
-        sizes = [[(20.0 + (row * 7 + item * 3) % 11, 30.0) for item in range(row % 5)] for row in range(50)]
+        sizes = [
+            [(20.0 + (row * 7 + item * 3) % 11, 30.0) for item in range(row % 5)]
+            for row in range(50)
+        ]
         data = self.spark.createDataFrame(
             [(row, sizes[row], 60.0 + row) for row in range(50)],
             "id int, sizes array<struct<width:double,height:double>>, width double",
         ).repartition(2)
         found = tessera.spark.layouts(
-            data, "flow", values={"size": "sizes"}, bounds=("width", 400), minimum_line_spacing=3, keep=["id"],
+            data,
+            "flow",
+            values={"size": "sizes"},
+            bounds=("width", 400),
+            minimum_line_spacing=3,
+            keep=["id"],
             columns=["item", "frame"],
-        )  # fmt: skip
+        )
         rows = {row.id: row for row in found.collect()}
         self.assertEqual(sorted(rows), list(range(50)))
         for id, row in rows.items():
-            layout = tessera.layout("flow", values={"size": sizes[id]}, bounds=(60 + id, 400), minimum_line_spacing=3)
+            layout = tessera.layout(
+                "flow", values={"size": sizes[id]}, bounds=(60 + id, 400), minimum_line_spacing=3
+            )
             self.assertIsNone(row.error)
-            self.assertEqual([tuple(frame) for frame in row.frame], [tuple(element[4:8]) for element in layout])
+            self.assertEqual(
+                [tuple(frame) for frame in row.frame], [tuple(element[4:8]) for element in layout]
+            )
             self.assertEqual(row.item, list(range(id % 5)))
             self.assertEqual(tuple(row.content_size), layout.content_size)
 
@@ -132,12 +152,18 @@ class Cluster(unittest.TestCase):
 
         counts = [4, 13, 2, 14, 5, 15, 6, 16, 0, 17, 3] * 2
         data = self.spark.createDataFrame(
-            [(row, self.lengths(count)) for row, count in enumerate(counts)], "id int, lengths array<double>"
+            [(row, self.lengths(count)) for row, count in enumerate(counts)],
+            "id int, lengths array<double>",
         ).repartition(2)
         found = tessera.spark.layouts(
-            data, "parts", values={"length": "lengths"}, bounds=(100, 100), keep=["id"], columns=["frame"],
+            data,
+            "parts",
+            values={"length": "lengths"},
+            bounds=(100, 100),
+            keep=["id"],
+            columns=["frame"],
             host={"folders": [ENGINES], "time_limit": 0.5},
-        ).collect()  # fmt: skip
+        ).collect()
         self.assertEqual(sorted(row.id for row in found), list(range(len(counts))))
         for row in found:
             count = counts[row.id]
@@ -157,12 +183,16 @@ class Cluster(unittest.TestCase):
         os.symlink(os.path.abspath(ENGINES), os.path.join(FOLDER.name, name))
         os.chdir(FOLDER.name)
         try:
-            found = tessera.spark.layouts(data, "parts", values={"length": "lengths"}, host={"folders": [name]})
+            found = tessera.spark.layouts(
+                data, "parts", values={"length": "lengths"}, host={"folders": [name]}
+            )
             with self.assertRaisesRegex(Exception, 'there is no engine "parts"'):
                 found.collect()
             tessera.spark.register(self.spark, "driven", host={"folders": [name]})
             data.createOrReplaceTempView("lengths")
-            found = self.spark.sql("SELECT driven('parts', struct(lengths AS length)).error_code AS code FROM lengths").collect()
+            found = self.spark.sql(
+                "SELECT driven('parts', struct(lengths AS length)).error_code AS code FROM lengths"
+            ).collect()
             self.assertEqual([row.code for row in found], ["engineNotFound"])
         finally:
             os.chdir(before)
@@ -171,12 +201,25 @@ class Cluster(unittest.TestCase):
         import tessera_layout as tessera
 
         albums = {"a": 3, "b": 1, "c": 13, "d": 5}
-        rows = [(album, place, f"{album}{place}", float(place + 1)) for album, count in albums.items() for place in range(count)]
-        data = self.spark.createDataFrame(rows[::-1], "album string, place int, name string, length double")
+        rows = [
+            (album, place, f"{album}{place}", float(place + 1))
+            for album, count in albums.items()
+            for place in range(count)
+        ]
+        data = self.spark.createDataFrame(
+            rows[::-1], "album string, place int, name string, length double"
+        )
         found = tessera.spark.groups(
-            data, "album", "parts", order_by="place", values={"length": "length"}, bounds=(100, 100), keep=["name"],
-            columns=["frame"], host={"folders": [ENGINES]},
-        ).collect()  # fmt: skip
+            data,
+            "album",
+            "parts",
+            order_by="place",
+            values={"length": "length"},
+            bounds=(100, 100),
+            keep=["name"],
+            columns=["frame"],
+            host={"folders": [ENGINES]},
+        ).collect()
         for album, count in albums.items():
             mine = [row for row in found if row.album == album]
             if count == 13:
@@ -185,18 +228,30 @@ class Cluster(unittest.TestCase):
                 continue
             heights = {row.name: (row.frame.y, row.frame.height) for row in mine}
             ends = [place * (place + 1) / 2 for place in range(count)]
-            self.assertEqual(heights, {f"{album}{place}": (ends[place], place + 1) for place in range(count)})
+            self.assertEqual(
+                heights, {f"{album}{place}": (ends[place], place + 1) for place in range(count)}
+            )
         # By hand, from the README of table: headers are 28 high and no items.
         found = tessera.spark.groups(
-            data.where("album = 'a'"), "album", "table", order_by="place", keep=["name"], columns=["kind", "frame"]
+            data.where("album = 'a'"),
+            "album",
+            "table",
+            order_by="place",
+            keep=["name"],
+            columns=["kind", "frame"],
         ).collect()
         self.assertEqual([row.name for row in found if row.kind is None], ["a0", "a1", "a2"])
-        self.assertEqual([(row.album, row.name, row.frame.height) for row in found if row.kind == "header"], [("a", None, 28)])
+        self.assertEqual(
+            [(row.album, row.name, row.frame.height) for row in found if row.kind == "header"],
+            [("a", None, 28)],
+        )
 
     def test_mistakes_are_found_on_the_driver(self):
         import tessera_layout as tessera
 
-        data = self.spark.createDataFrame([(1, [1.0], 3, "")], "id int, heights array<double>, `a.b` int, Error string")
+        data = self.spark.createDataFrame(
+            [(1, [1.0], 3, "")], "id int, heights array<double>, `a.b` int, Error string"
+        )
         for settings, sentence in (
             ({"values": {"height": "height"}}, "no column 'height'; it has id, heights"),
             ({"values": {"heigth": "heights"}}, 'did you mean "height"'),
@@ -204,7 +259,15 @@ class Cluster(unittest.TestCase):
             ({"items": "id", "columns": ["frames"]}, "no column 'frames'; it has category"),
             ({}, "nothing says how many items"),
             ({"values": {"height": "id"}}, "id is of int64|id is of int32"),
-            ({"values": {"height": "heights"}, "keep": ["`a.b`"], "columns": ["item"], "bounds": ("a.b", 1)}, "give `a.b`"),
+            (
+                {
+                    "values": {"height": "heights"},
+                    "keep": ["`a.b`"],
+                    "columns": ["item"],
+                    "bounds": ("a.b", 1),
+                },
+                "give `a.b`",
+            ),
             ({"values": {"height": "heights"}, "keep": ["ERROR"]}, "a column 'error' of its own"),
             ({"values": {"height": "heights"}, "keep": ["id", "ID"]}, "two kept columns"),
             ({"values": {"height": "heights"}, "keep": "id"}, "keep is 'id'; give a list of names"),
@@ -218,7 +281,10 @@ class Cluster(unittest.TestCase):
             tessera.spark.groups(data, None, "grid")
         with self.assertRaisesRegex(tessera.InvalidError, "give a DataFrame of Spark"):
             tessera.spark.layouts([data], "grid", items="id")
-        for fields, sentence in (("width:double,depth:double", "has the fields width, depth"), ("width:double", "give a struct of width, height")):
+        for fields, sentence in (
+            ("width:double,depth:double", "has the fields width, depth"),
+            ("width:double", "give a struct of width, height"),
+        ):
             sizes = self.spark.createDataFrame([], f"sizes array<struct<{fields}>>")
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
                 tessera.spark.layouts(sizes, "flow", values={"size": "sizes"})
@@ -227,17 +293,28 @@ class Cluster(unittest.TestCase):
         """Struct fields by name, sorted by read.json; any case; dots and backticks. By hand."""
         import tessera_layout as tessera
 
-        lines = ['{"Id": 1, "a.b": [{"width": 400, "height": 100}], "album": {"sizes": [{"width": 9, "height": 8}]}}']
+        lines = [
+            '{"Id": 1, "a.b": [{"width": 400, "height": 100}], "album": {"sizes": [{"width": 9,'
+            ' "height": 8}]}}'
+        ]
         data = self.spark.read.json(self.spark.sparkContext.parallelize(lines))
         self.assertIn("struct<height:bigint,width:bigint>", data.schema.simpleString())
         for column, size in (("`a.b`", (400, 100)), ("ALBUM.Sizes", (9, 8))):
-            found = tessera.spark.layouts(data, "flow", values={"size": column}, keep=["iD", "`a.b`"], columns=["frame"])
+            found = tessera.spark.layouts(
+                data, "flow", values={"size": column}, keep=["iD", "`a.b`"], columns=["frame"]
+            )
             row = found.collect()[0]
             self.assertEqual((row.frame[0].width, row.frame[0].height), size)
             self.assertEqual(found.columns[:2], ["iD", "a.b"])
-        group = self.spark.createDataFrame([("x", (100.0, 40.0))], "`al.bum` string, size struct<height:double,width:double>")
-        found = tessera.spark.groups(group, "`al.bum`", "flow", values={"size": "size"}, columns=["frame"]).collect()
-        self.assertEqual((found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100))
+        group = self.spark.createDataFrame(
+            [("x", (100.0, 40.0))], "`al.bum` string, size struct<height:double,width:double>"
+        )
+        found = tessera.spark.groups(
+            group, "`al.bum`", "flow", values={"size": "size"}, columns=["frame"]
+        ).collect()
+        self.assertEqual(
+            (found[0]["al.bum"], found[0].frame.width, found[0].frame.height), ("x", 40, 100)
+        )
 
     def test_names_that_differ_in_case_only(self):
         """Duplicates, unless the session is case-sensitive."""
@@ -250,7 +327,10 @@ class Cluster(unittest.TestCase):
         try:
             found = tessera.spark.layouts(data, "grid", items="N", columns=["frame"])
             row = found.collect()[0]
-            self.assertEqual((found.columns[:4], row[:3], len(row[3])), (["Frame", "n", "N", "frame"], (1, 2, 3), 3))
+            self.assertEqual(
+                (found.columns[:4], row[:3], len(row[3])),
+                (["Frame", "n", "N", "frame"], (1, 2, 3), 3),
+            )
             grouped = self.spark.sql("SELECT 1 AS Key, 2 AS key")
             row = tessera.spark.groups(grouped, "key", "grid", columns=[]).collect()[0]
             self.assertEqual((row["Key"], row["key"]), (1, 2))
@@ -262,9 +342,15 @@ class Cluster(unittest.TestCase):
 
         rows = [(1, 3.0), (2, float("nan")), (3, 2.5), (4, None), (5, -1.0)]
         data = self.spark.createDataFrame(rows, "id int, n double").repartition(2)
-        found = {row.id: row for row in tessera.spark.layouts(data, "grid", items="n", columns=["item"]).collect()}
+        found = {
+            row.id: row
+            for row in tessera.spark.layouts(data, "grid", items="n", columns=["item"]).collect()
+        }
         self.assertEqual(found[1].item, [0, 1, 2])
-        self.assertEqual({id: row.error_code for id, row in found.items()}, {1: None, **dict.fromkeys((2, 3, 4, 5), "invalidValue")})
+        self.assertEqual(
+            {id: row.error_code for id, row in found.items()},
+            {1: None, **dict.fromkeys((2, 3, 4, 5), "invalidValue")},
+        )
         with self.assertRaisesRegex(Exception, "more than max_errors, 0"):
             tessera.spark.layouts(data, "grid", items="n", max_errors=0).collect()
 
@@ -273,25 +359,46 @@ class Cluster(unittest.TestCase):
         import tessera_layout as tessera
 
         path = os.path.join(FOLDER.name, "written")
-        rows = [(row, [(10.0 + row, 20.0)] * (row % 4)) for row in range(20)] + [(99, [(-1.0, 2.0)]), (98, None)]
-        data = self.spark.createDataFrame(rows, "id int, sizes array<struct<height:double,width:double>>").repartition(3)
+        rows = [(row, [(10.0 + row, 20.0)] * (row % 4)) for row in range(20)] + [
+            (99, [(-1.0, 2.0)]),
+            (98, None),
+        ]
+        data = self.spark.createDataFrame(
+            rows, "id int, sizes array<struct<height:double,width:double>>"
+        ).repartition(3)
         arguments = {"values": {"size": "sizes"}, "bounds": (50, 400), "keep": ["id"]}
         written = tessera.spark.write(data, path, "flow", **arguments)
-        self.assertEqual(written, {"rows": 22, "errors": {"refusedByEngine": 1, "invalidValue": 1}, "files": 3})
+        self.assertEqual(
+            written, {"rows": 22, "errors": {"refusedByEngine": 1, "invalidValue": 1}, "files": 3}
+        )
         expected = sorted(map(repr, tessera.spark.layouts(data, "flow", **arguments).collect()))
         self.assertEqual(sorted(map(repr, self.spark.read.parquet(path).collect())), expected)
-        self.assertEqual(sorted(name for name in os.listdir(path) if not name.startswith("part-")), ["_SUCCESS"])
+        self.assertEqual(
+            sorted(name for name in os.listdir(path) if not name.startswith("part-")), ["_SUCCESS"]
+        )
         with self.assertRaisesRegex(tessera.InvalidError, 'mode="overwrite"'):
             tessera.spark.write(data, path, "flow", **arguments)
-        written = tessera.spark.write(data.limit(1), path, "flow", mode="overwrite", columns=[], **arguments)
-        self.assertEqual(self.spark.read.parquet(path).columns, ["id", "content_size", "error", "error_code"])
+        written = tessera.spark.write(
+            data.limit(1), path, "flow", mode="overwrite", columns=[], **arguments
+        )
+        self.assertEqual(
+            self.spark.read.parquet(path).columns, ["id", "content_size", "error", "error_code"]
+        )
         self.assertEqual((self.spark.read.parquet(path).count(), written["rows"]), (1, 1))
         # An empty result still has the columns.
         for folder, where in ((path + "0", "id < 0"), (path, "id = 98")):
-            written = tessera.spark.write(data.selectExpr("*", "current_timestamp() as t").where(where), folder, "flow", mode="overwrite",
-                                          values={"size": "sizes"}, keep=["id", "t", "sizes"])  # fmt: skip
+            written = tessera.spark.write(
+                data.selectExpr("*", "current_timestamp() as t").where(where),
+                folder,
+                "flow",
+                mode="overwrite",
+                values={"size": "sizes"},
+                keep=["id", "t", "sizes"],
+            )
             self.assertEqual(written["files"], 1)
-        self.assertEqual(self.spark.read.parquet(path + "0").schema, self.spark.read.parquet(path).schema)
+        self.assertEqual(
+            self.spark.read.parquet(path + "0").schema, self.spark.read.parquet(path).schema
+        )
         self.assertEqual(self.spark.read.parquet(path + "0").count(), 0)
         broken = data.selectExpr("id", "sizes", "raise_error('no')")
         with self.assertRaises(Exception):
@@ -307,59 +414,111 @@ class Cluster(unittest.TestCase):
         tessera.spark.register(self.spark)
         self.spark.createDataFrame(
             [(1, [(100.0, 40.0)] * 2, 5.0), (2, [], 7.0), (3, None, 1.0), (4, [(-1.0, 1.0)], 1.0)],
-            "id int, sizes array<struct<height:double,width:double>>, spacing double").createOrReplaceTempView("albums")
-        given = "struct(sizes AS size, spacing AS minimum_line_spacing, struct(400 AS height, 50 AS width) AS bounds)"
-        found = self.spark.sql(f"SELECT id, layout('flow', {given}) AS found FROM albums ORDER BY id").collect()
-        self.assertEqual([element.frame.y for element in found[0].found.elements], [0, 105])
-        self.assertEqual([row.found.content_size and row.found.content_size.height for row in found], [205, 0, None, None])
-        self.assertEqual([row.found.error_code for row in found], [None, None, "invalidValue", "refusedByEngine"])
+            "id int, sizes array<struct<height:double,width:double>>, spacing double",
+        ).createOrReplaceTempView("albums")
+        given = (
+            "struct(sizes AS size, spacing AS minimum_line_spacing, struct(400 AS height, 50 AS"
+            " width) AS bounds)"
+        )
         found = self.spark.sql(
-            f"SELECT id, element.* FROM albums, LATERAL layout('flow', {given}) AS element ORDER BY id, item").collect()
-        self.assertEqual([(row.id, row.item, row.frame and row.frame.y, row.error_code) for row in found],
-                         [(1, 0, 0, None), (1, 1, 105, None), (3, None, None, "invalidValue"), (4, None, None, "refusedByEngine")])  # fmt: skip
-        found = self.spark.sql("SELECT layout(if(id = 1, 'grid', 'mosaic'), struct(id AS items)).content_size.width AS width FROM albums")
+            f"SELECT id, layout('flow', {given}) AS found FROM albums ORDER BY id"
+        ).collect()
+        self.assertEqual([element.frame.y for element in found[0].found.elements], [0, 105])
+        self.assertEqual(
+            [row.found.content_size and row.found.content_size.height for row in found],
+            [205, 0, None, None],
+        )
+        self.assertEqual(
+            [row.found.error_code for row in found], [None, None, "invalidValue", "refusedByEngine"]
+        )
+        found = self.spark.sql(
+            f"SELECT id, element.* FROM albums, LATERAL layout('flow', {given}) AS element ORDER BY"
+            " id, item"
+        ).collect()
+        self.assertEqual(
+            [(row.id, row.item, row.frame and row.frame.y, row.error_code) for row in found],
+            [
+                (1, 0, 0, None),
+                (1, 1, 105, None),
+                (3, None, None, "invalidValue"),
+                (4, None, None, "refusedByEngine"),
+            ],
+        )
+        found = self.spark.sql(
+            "SELECT layout(if(id = 1, 'grid', 'mosaic'), struct(id AS items)).content_size.width AS"
+            " width FROM albums"
+        )
         self.assertEqual([row.width for row in found.collect()], [375] * 4)
         # Engines of a column, one unknown; the table function has a call for each row.
         names, one = "if(id = 1, 'grid', 'mosiac')", "(SELECT /*+ COALESCE(1) */ * FROM albums)"
-        found = self.spark.sql(f"SELECT layout({names}, struct(id AS items)).error_code AS code FROM {one} ORDER BY id")
+        found = self.spark.sql(
+            f"SELECT layout({names}, struct(id AS items)).error_code AS code FROM {one} ORDER BY id"
+        )
         self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
-        found = self.spark.sql(f"SELECT element.error_code AS code FROM albums, LATERAL layout({names}, struct(id AS items)) AS element ORDER BY id")
+        found = self.spark.sql(
+            f"SELECT element.error_code AS code FROM albums, LATERAL layout({names}, struct(id AS"
+            " items)) AS element ORDER BY id"
+        )
         self.assertEqual([row.code for row in found.collect()], [None] + ["engineNotFound"] * 3)
         # An unknown field ends the job; an unknown engine is an error of its rows, even if
         # constant.
         with self.assertRaisesRegex(Exception, 'did you mean "size"'):
             self.spark.sql("SELECT layout('flow', struct(sizes AS siz)) FROM albums").collect()
-        found = self.spark.sql("SELECT layout('mosiac', struct(id AS items)).error_code AS code FROM albums")
+        found = self.spark.sql(
+            "SELECT layout('mosiac', struct(id AS items)).error_code AS code FROM albums"
+        )
         self.assertEqual([row.code for row in found.collect()], ["engineNotFound"] * 4)
         # Parameter fields by name, as decimals and integers: by hand.
         inset = "named_struct('left', id, 'bottom', 3, 'right', 4, 'top', 2.5) AS section_inset"
         found = self.spark.sql(
-            f"SELECT id, layout('flow', struct(id AS items, {inset})).elements[0].frame AS frame FROM albums ORDER BY id")
-        self.assertEqual([(row.frame.x, row.frame.y) for row in found.collect()], [(id, 2.5) for id in (1, 2, 3, 4)])
+            f"SELECT id, layout('flow', struct(id AS items, {inset})).elements[0].frame AS frame"
+            " FROM albums ORDER BY id"
+        )
+        self.assertEqual(
+            [(row.frame.x, row.frame.y) for row in found.collect()],
+            [(id, 2.5) for id in (1, 2, 3, 4)],
+        )
         # The driver knows a table function's types.
         for given, words in (
-            ("struct(sizes AS siz)", 'did you mean "size"'), ("struct(current_date() AS items)", "items is of date32"),
-            ("struct(array(struct(1 AS width, 2 AS depth)) AS size)", "has the fields width, depth"), ("sizes", "give the engine, and a struct"),
-        ):  # fmt: skip
+            ("struct(sizes AS siz)", 'did you mean "size"'),
+            ("struct(current_date() AS items)", "items is of date32"),
+            (
+                "struct(array(struct(1 AS width, 2 AS depth)) AS size)",
+                "has the fields width, depth",
+            ),
+            ("sizes", "give the engine, and a struct"),
+        ):
             with self.assertRaisesRegex(Exception, words):
-                self.spark.sql(f"SELECT element.* FROM albums, LATERAL layout('flow', {given}) AS element").schema
+                self.spark.sql(
+                    f"SELECT element.* FROM albums, LATERAL layout('flow', {given}) AS element"
+                ).schema
 
     def test_processes_end(self):
-        """No worker survives a job, here or on executors; with `separate` each tenant had its own.
-        """
+        """No worker survives a job; with `separate` each tenant had its own."""
         import tessera_layout as tessera
 
         for seconds in (3, 4, 5):
             data = self.spark.range(40).selectExpr("id as n", "id % 4 as tenant").repartition(2)
-            found = tessera.spark.layouts(data, "grid", items="n", separate="tenant", columns=["item"], host={"time_limit": seconds}).collect()
+            found = tessera.spark.layouts(
+                data,
+                "grid",
+                items="n",
+                separate="tenant",
+                columns=["item"],
+                host={"time_limit": seconds},
+            ).collect()
             self.assertEqual({row.n: len(row.item) for row in found}, {n: n for n in range(40)})
-        self.assertEqual([one for one in pathlib.Path("/proc").glob("[0-9]*/stat") if is_child_worker(one)], [])
+        self.assertEqual(
+            [one for one in pathlib.Path("/proc").glob("[0-9]*/stat") if is_child_worker(one)], []
+        )
 
     def test_examples(self):
         """The examples of Documentation/Spark.md print the output shown there."""
         with open(PAGE) as file:
             text = "".join("\n" if line.startswith("```") else line for line in file)
-        test = doctest.DocTestParser().get_doctest(text, {"spark": self.spark}, "Spark.md", "Spark.md", 0)
+        test = doctest.DocTestParser().get_doctest(
+            text, {"spark": self.spark}, "Spark.md", "Spark.md", 0
+        )
         report = io.StringIO()
         results = doctest.DocTestRunner(verbose=False).run(test, out=report.write)
         self.assertGreater(results.attempted, 8)

@@ -40,7 +40,9 @@ COMMAND = os.environ.get("TESSERA_COMMAND")
 
 def needs(*modules):
     missing = [module for module in modules if importlib.util.find_spec(module) is None]
-    return unittest.skipIf(missing, f"there is no {', '.join(missing)}; Extras/Python/setup installs it")
+    return unittest.skipIf(
+        missing, f"there is no {', '.join(missing)}; Extras/Python/setup installs it"
+    )
 
 
 def receive_ctrl_c():
@@ -76,9 +78,19 @@ def read_by_nanoarrow(layout):
 def read_by_pandas(layout):
     import pandas
 
-    table = pandas.DataFrame.from_arrow(layout) if hasattr(pandas.DataFrame, "from_arrow") else layout.to_arrow().to_pandas()
-    return {name: [None if value is pandas.NA or value != value else value for value in column] if name == "kind" else column
-            for name, column in table.items()}  # fmt: skip
+    table = (
+        pandas.DataFrame.from_arrow(layout)
+        if hasattr(pandas.DataFrame, "from_arrow")
+        else layout.to_arrow().to_pandas()
+    )
+    return {
+        name: (
+            [None if value is pandas.NA or value != value else value for value in column]
+            if name == "kind"
+            else column
+        )
+        for name, column in table.items()
+    }
 
 
 def read_by_polars(layout):
@@ -117,9 +129,13 @@ class Grid(unittest.TestCase):
 
     def test_rect(self):
         layout = tessera.layout("grid", 3, bounds=(130, 100))
-        self.assertEqual(rows(layout.in_rect(0, 0, 10, 100).frames), [self.FRAMES[0], self.FRAMES[2]])
+        self.assertEqual(
+            rows(layout.in_rect(0, 0, 10, 100).frames), [self.FRAMES[0], self.FRAMES[2]]
+        )
         self.assertEqual(rows(layout.in_rect(0, 500, 10, 100).frames), [])
-        self.assertEqual(rows(layout.drawn_in(0, 0, 10, 100, 500).frames), [self.FRAMES[0], self.FRAMES[2]])
+        self.assertEqual(
+            rows(layout.drawn_in(0, 0, 10, 100, 500).frames), [self.FRAMES[0], self.FRAMES[2]]
+        )
         with self.assertRaisesRegex(tessera.InvalidError, "the reach is -1.0; give a distance"):
             layout.drawn_in(0, 0, 10, 100, -1)
         layout.offset = (0, 55)
@@ -154,7 +170,9 @@ class Grid(unittest.TestCase):
             self.assertEqual(rows(layout.frames), [(0, 0, 20, 30)])
         layout.set(item_size=None)
         self.assertEqual(rows(layout.frames), [(0, 0, 50, 50)])
-        with self.assertRaisesRegex(tessera.InvalidError, 'no parameter "item_sise"; did you mean "item_size"\\?'):
+        with self.assertRaisesRegex(
+            tessera.InvalidError, 'no parameter "item_sise"; did you mean "item_size"\\?'
+        ):
             tessera.layout("grid", 1, item_sise=(20, 30))
         with self.assertRaisesRegex(tessera.InvalidError, 'did you mean "itemSize"'):
             tessera.layout("grid", 1, itemSise=(20, 30))
@@ -164,7 +182,7 @@ class Grid(unittest.TestCase):
             tessera.layout("grid", 1, item_size=-1)
 
     def test_errors(self):
-        with self.assertRaisesRegex(tessera.NotFoundError, "no engine \"nowhere\"") as raised:
+        with self.assertRaisesRegex(tessera.NotFoundError, 'no engine "nowhere"') as raised:
             tessera.layout("nowhere", 1)
         self.assertIsInstance(raised.exception, LookupError)
         self.assertEqual((raised.exception.status, raised.exception.code), (66, "engineNotFound"))
@@ -200,7 +218,9 @@ class Grid(unittest.TestCase):
         self.assertEqual(len(again), 4)
         with self.assertRaisesRegex(tessera.MisusedError, "again"):
             update.at(0.5)
-        edited = tessera.layout("grid", 2).update(edits=[tessera.delete(0, 0), tessera.insert(0, 1)], items=2)
+        edited = tessera.layout("grid", 2).update(
+            edits=[tessera.delete(0, 0), tessera.insert(0, 1)], items=2
+        )
         self.assertEqual(sorted(track.fate for track in edited), ["appears", "disappears", "stays"])
         with self.assertRaisesRegex(tessera.InvalidError, "either ids or edits"):
             layout.update()
@@ -245,14 +265,20 @@ class Grid(unittest.TestCase):
         self.assertEqual(layout.end_drag(), tessera.move((0, 0), (0, 3)))
         # The ids have moved with the item.
         self.assertEqual([track.fate for track in layout.update("bcda")], ["stays"] * 4)
-        self.assertTrue(all(track.before.item == track.after.item for track in layout.update("bcda")))
+        self.assertTrue(
+            all(track.before.item == track.after.item for track in layout.update("bcda"))
+        )
         layout.begin_drag(0, 1)
         layout.drag_to(25, 25)
         layout.cancel_drag()
-        self.assertTrue(all(track.before.item == track.after.item for track in layout.update("bcda")))
+        self.assertTrue(
+            all(track.before.item == track.after.item for track in layout.update("bcda"))
+        )
         layout.begin_drag(0, 1)
         self.assertIsNone(layout.end_drag())
-        sections = tessera.layout("table", sections=[1, 1], bounds=(100, 300), section_header_height=0)
+        sections = tessera.layout(
+            "table", sections=[1, 1], bounds=(100, 300), section_header_height=0
+        )
         sections.begin_drag(0, 0)
         self.assertEqual((sections.drag_to(50, 80)[0], sections.sections), (1, [0, 2]))
 
@@ -268,7 +294,9 @@ class Grid(unittest.TestCase):
                 with self.assertRaisesRegex(tessera.MisusedError, "is being prepared"):
                     layout.content_size
                 ends()
-                (outcome,) = await asyncio.wait_for(asyncio.gather(running, return_exceptions=True), 20)
+                (outcome,) = await asyncio.wait_for(
+                    asyncio.gather(running, return_exceptions=True), 20
+                )
                 yielded.append(outcome or layout.content_size[1] < height)
 
         yielded = []
@@ -281,7 +309,9 @@ class Grid(unittest.TestCase):
         layout = tessera.layout("grid", 4)
         size = layout.content_size
         descriptor, events = layout.watch()
-        self.assertEqual((len(layout), events, select.select([descriptor], [], [], 0)[0]), (4, set(), []))
+        self.assertEqual(
+            (len(layout), events, select.select([descriptor], [], [], 0)[0]), (4, set(), [])
+        )
         (worker,) = Failures.children() - before
         os.kill(int(worker), 9)
         self.assertEqual(select.select([descriptor], [], [], 5)[0], [descriptor])
@@ -310,13 +340,17 @@ class Values(unittest.TestCase):
             self.assertEqual(self.heights({"height": column}), [10, 20, 1])
         self.assertEqual(self.heights({"height": []}), [])
         layout = tessera.layout("table", 2, values={"height": 30})
-        self.assertEqual([element.height for element in layout if element.category == "cell"], [30, 30])
+        self.assertEqual(
+            [element.height for element in layout if element.category == "cell"], [30, 30]
+        )
         sizes = tessera.layout("flow", values={"size": [(10, 20), (30, 40)]})
         self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (30, 40)])
         self.assertEqual(rows(tessera.layout("flow", values={"size": []}).frames), [])
         sizes = tessera.layout("flow", 2, values={"size": (10, 20)})
         self.assertEqual([tuple(frame)[2:] for frame in sizes.frames], [(10, 20), (10, 20)])
-        insets = tessera.layout("flow", sections=[1, 1], section_values={"section_inset": [(0, 5, 0, 0), (0, 9, 0, 0)]})
+        insets = tessera.layout(
+            "flow", sections=[1, 1], section_values={"section_inset": [(0, 5, 0, 0), (0, 9, 0, 0)]}
+        )
         self.assertEqual([frame[0] for frame in insets.frames], [5, 9])
 
     def test_errors(self):
@@ -349,8 +383,11 @@ class Values(unittest.TestCase):
     def test_arrow(self):
         import pyarrow
 
-        for column in (pyarrow.array([10, 20, 1]), pyarrow.array([7, 10, 20, 1, 7], pyarrow.float32())[1:4],
-                       pyarrow.chunked_array([[10.0], [20.0, 1.0]])):  # fmt: skip
+        for column in (
+            pyarrow.array([10, 20, 1]),
+            pyarrow.array([7, 10, 20, 1, 7], pyarrow.float32())[1:4],
+            pyarrow.chunked_array([[10.0], [20.0, 1.0]]),
+        ):
             self.assertEqual(self.heights({"height": column}), [10, 20, 1])
         sizes = pyarrow.array([[10, 20], [30, 40]], pyarrow.list_(pyarrow.float64(), 2))
         layout = tessera.layout("flow", 2, values={"size": sizes})
@@ -375,16 +412,30 @@ class Lists(unittest.TestCase):
     def test_records(self):
         self.assertEqual(self.strips([], 1), [(1, "red")])
         self.assertEqual(self.strips(None, 1), [(1, "red")])
-        nested = [{"length": 5, "children": [{"colour": "green", "children": [{"length": 2}]}]}, {"colour": "red"}]
+        nested = [
+            {"length": 5, "children": [{"colour": "green", "children": [{"length": 2}]}]},
+            {"colour": "red"},
+        ]
         expected = [(5, "blue"), (15, "green"), (17, "blue"), (10, "red")]
         self.assertEqual(self.strips(nested), expected)
-        flat = [{"length": 5}, {"colour": "green", "parent": 0}, {"length": 2, "parent": 1}, {"colour": "red", "parent": -1}]
+        flat = [
+            {"length": 5},
+            {"colour": "green", "parent": 0},
+            {"length": 2, "parent": 1},
+            {"colour": "red", "parent": -1},
+        ]
         self.assertEqual(self.strips(flat), expected)
 
     def test_columns(self):
-        columns = {"length": array.array("d", [5, 10]), "colour": ["red", "green"], "parent": [-1, 0]}
+        columns = {
+            "length": array.array("d", [5, 10]),
+            "colour": ["red", "green"],
+            "parent": [-1, 0],
+        }
         self.assertEqual(self.strips(columns), [(5, "red"), (15, "green")] * 2)
-        self.assertEqual(self.strips({"length": [5, 10], "colour": "red"}, 2), [(5, "red"), (10, "red")])
+        self.assertEqual(
+            self.strips({"length": [5, 10], "colour": "red"}, 2), [(5, "red"), (10, "red")]
+        )
 
     def test_changes(self):
         layout = self.host.layout("strips", 1)
@@ -399,15 +450,23 @@ class Lists(unittest.TestCase):
         self.assertEqual(list(strips.lists), ["strips"])
         self.assertEqual(list(strips.lists["strips"]), ["length", "colour", "parent"])
         length = strips.lists["strips"]["length"]
-        self.assertEqual((length.initial, length.minimum, length.maximum, length.unit), (10, (0,), (1000,), "pt"))
+        self.assertEqual(
+            (length.initial, length.minimum, length.maximum, length.unit), (10, (0,), (1000,), "pt")
+        )
         self.assertIn("Records of strips, in lists=", strips.__doc__)
 
     def test_errors(self):
         for lists, sentence in (
             ({"stripes": []}, 'has no list "stripes"; did you mean "strips"'),
-            ({"strips": [{"lenght": 1}]}, 'has no column of strips "lenght"; did you mean "length"'),
+            (
+                {"strips": [{"lenght": 1}]},
+                'has no column of strips "lenght"; did you mean "length"',
+            ),
             ({"strips": [3]}, "record 0 of strips is 3; give a mapping"),
-            ({"strips": [{"length": -1}]}, "length of record 0 of strips is -1; expected 0 to 1000"),
+            (
+                {"strips": [{"length": -1}]},
+                "length of record 0 of strips is -1; expected 0 to 1000",
+            ),
             ({"strips": [{"colour": "pink"}]}, '"pink"; expected red, green, blue'),
             ({"strips": {"length": [1, 2], "parent": [1]}}, "have 1 and 2 values"),
             ({"strips": {"length": 1}}, "have no values"),
@@ -451,23 +510,32 @@ class Callbacks(unittest.TestCase):
             self.assertEqual((number, first), [(0, 0), (0, 0), (1, 2), (2, 3)][first + section])
             return 30, 40 + 10 * (first + section)
 
-        layout = tessera.layout("flow", sections=[1] * 4, estimated_item_size=(50, 50), measure=measure)
+        layout = tessera.layout(
+            "flow", sections=[1] * 4, estimated_item_size=(50, 50), measure=measure
+        )
         self.assertIsNone(layout.batch_part)
         batch = layout.batch([2, 1, 1])
         self.assertEqual(batch.errors, {})
-        self.assertEqual([element.height for element in batch.elements if element.category == "cell"], [40, 50, 60, 70])
+        self.assertEqual(
+            [element.height for element in batch.elements if element.category == "cell"],
+            [40, 50, 60, 70],
+        )
         self.assertIsNone(layout.batch_part)
 
     def test_sizes_that_are_given(self):
         asked = []
-        layout = tessera.layout("table", 3, bounds=(100, 200), section_header_height=0, estimated_row_height=44)
+        layout = tessera.layout(
+            "table", 3, bounds=(100, 200), section_header_height=0, estimated_row_height=44
+        )
         self.assertEqual(layout.proposed_size(0, 0), (100, 0))
         layout.set_measured(0, 1, [(100, 20), (100, 30)])
         self.assertEqual(layout.content_size, (100, 94))
         layout.withdraw_measured(0, 2)
         self.assertEqual(layout.content_size, (100, 108))
         layout.set_measure(lambda section, item, room: asked.append(item) or (100, 10))
-        self.assertEqual((layout.frames[-1][3], layout.content_size, asked), (0.5, (100, 30), [0, 1, 2]))
+        self.assertEqual(
+            (layout.frames[-1][3], layout.content_size, asked), (0.5, (100, 30), [0, 1, 2])
+        )
         layout.withdraw_measured(0, 1)
         self.assertEqual((len(layout), asked), (5, [0, 1, 2, 1]))
         layout.set(section_header_height=28, estimated_section_header_height=10)
@@ -516,8 +584,13 @@ for name, answer, engine, arguments in (
     except KeyboardInterrupt:
         print("ended", flush=True)
 """
-        run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               preexec_fn=receive_ctrl_c)  # fmt: skip
+        run = subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=receive_ctrl_c,
+        )
         timer = threading.Timer(60, run.kill)
         timer.start()
         self.addCleanup(timer.cancel)
@@ -536,14 +609,21 @@ class Engines(unittest.TestCase):
         self.assertEqual(engine.parameters["itemSize"].keyword, "item_size")
         self.assertIn("minimum_line_spacing", engine.__signature__.parameters)
         shown = pydoc.render_doc(engine, renderer=pydoc.plaintext)
-        for part in (engine.summary, "item_size: size, pt, 0 or more, default", "section_inset", "header: supplementary"):
+        for part in (
+            engine.summary,
+            "item_size: size, pt, 0 or more, default",
+            "section_inset",
+            "header: supplementary",
+        ):
             self.assertIn(part, shown)
         self.assertEqual(len(engine(3)), 3)
         self.assertIn("org.tessera.grid", [engine.id for engine in tessera.engines()])
         derived = tessera.engine("cover-flow")
         self.assertEqual(derived.base, "org.tessera.flow")
         self.assertEqual(derived.parameters["itemSize"].initial, (180, 180))
-        self.assertEqual(tessera.engine("flow").parameters["scrollDirection"].choices, ("vertical", "horizontal"))
+        self.assertEqual(
+            tessera.engine("flow").parameters["scrollDirection"].choices, ("vertical", "horizontal")
+        )
 
     @unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
     def test_results_are_those_of_the_command(self):
@@ -554,11 +634,21 @@ class Engines(unittest.TestCase):
 
     def compare(self, engine, sections, bounds):
         answer = subprocess.run(
-            [COMMAND, "layout", engine.id, "--sections", ",".join(map(str, sections)), "--bounds",
-             f"{bounds[0]}x{bounds[1]}", "--format", "json"]
+            [
+                COMMAND,
+                "layout",
+                engine.id,
+                "--sections",
+                ",".join(map(str, sections)),
+                "--bounds",
+                f"{bounds[0]}x{bounds[1]}",
+                "--format",
+                "json",
+            ]
             + ["--engines", os.environ["TESSERA_ENGINES"]],
-            stdout=subprocess.PIPE, check=True,
-        ).stdout  # fmt: skip
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
         expected = json.loads(answer)
         layout = engine(sections=sections, bounds=bounds)
         self.assertEqual(list(layout.content_size), expected["contentSize"])
@@ -568,7 +658,13 @@ class Engines(unittest.TestCase):
         for place, (element, other) in enumerate(zip(found, expected["elements"])):
             self.assertEqual(
                 (element.category, element.kind, element.section, element.item, list(element[4:8])),
-                (other["category"], other.get("kind"), other["section"], other["item"], other["frame"]),
+                (
+                    other["category"],
+                    other.get("kind"),
+                    other["section"],
+                    other["item"],
+                    other["frame"],
+                ),
             )
             self.assertEqual(element.alpha, other.get("alpha", 1))
             self.assertEqual(element.z_index, other.get("zIndex", 0))
@@ -578,7 +674,11 @@ class Engines(unittest.TestCase):
             self.assertEqual(matrix, other.get("transform3D", identity))
             for name, value in other.get("attributes", {}).items():
                 column = layout[name][place]
-                column = column if isinstance(column, (str, bool)) else column.tolist() if hasattr(column, "tolist") else column
+                column = (
+                    column
+                    if isinstance(column, (str, bool))
+                    else column.tolist() if hasattr(column, "tolist") else column
+                )
                 self.assertEqual(list(column) if isinstance(value, list) else column, value)
         own = {name: [plain(value) for value in layout[name]] for name in layout.elements.columns}
         for name, read in READERS.items():
@@ -586,7 +686,9 @@ class Engines(unittest.TestCase):
                 table = read(layout)
                 self.assertEqual(set(table), set(own), name)
                 for column, values in table.items():
-                    self.assertEqual([plain(value) for value in values], own[column], f"{column} in {name}")
+                    self.assertEqual(
+                        [plain(value) for value in values], own[column], f"{column} in {name}"
+                    )
 
     def test_threads(self):
         layout, wrong = tessera.layout("grid", 1000, bounds=(130, 100)), []
@@ -594,7 +696,10 @@ class Engines(unittest.TestCase):
         def work():
             for step in range(30):
                 mine = tessera.layout("grid", 3, bounds=(130, 100))
-                if rows(mine.frames) != Grid.FRAMES or len(layout.in_rect(0, 60 * step, 130, 50)) != 2:
+                if (
+                    rows(mine.frames) != Grid.FRAMES
+                    or len(layout.in_rect(0, 60 * step, 130, 50)) != 2
+                ):
                     wrong.append(step)
 
         threads = [threading.Thread(target=work) for _ in range(4)]
@@ -655,11 +760,15 @@ class Failures(unittest.TestCase):
         return found
 
     def check(self, count, frames):
-        self.assertEqual([frame[3] for frame in frames], [float(count + item) for item in range(count)])
+        self.assertEqual(
+            [frame[3] for frame in frames], [float(count + item) for item in range(count)]
+        )
 
     def test_batch(self):
         lengths = [float(count + item) for count in self.COUNTS for item in range(count)]
-        layout = self.host.layout("parts", sections=self.COUNTS, values={"length": lengths}, bounds=(100, 100))
+        layout = self.host.layout(
+            "parts", sections=self.COUNTS, values={"length": lengths}, bounds=(100, 100)
+        )
         for _ in range(2):
             batch = layout.batch()
             self.assertEqual([self.COUNTS[place] for place in batch.errors], [13, 14, 15, 16, 17])
@@ -717,7 +826,12 @@ begun.wait()
 
 def be_child():
     signal.alarm(30)
-    for refused in (lambda: layout.frames, lambda: layout.set(bounds=(1, 1)), lambda: layout.batch(), lambda: host.engines()):
+    for refused in (
+        lambda: layout.frames,
+        lambda: layout.set(bounds=(1, 1)),
+        lambda: layout.batch(),
+        lambda: host.engines(),
+    ):
         try:
             refused()
         except tessera.RefusedError as error:
@@ -741,7 +855,12 @@ sys.exit(status != 0)
 """
 
     def test_fork_in_a_call(self):
-        run = subprocess.run([sys.executable, "-W", "ignore", "-c", self.PROGRAM], timeout=60, capture_output=True, text=True)
+        run = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", self.PROGRAM],
+            timeout=60,
+            capture_output=True,
+            text=True,
+        )
         self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
@@ -768,7 +887,9 @@ class Replaced(unittest.TestCase):
             layout.set(bounds=(200, 100))
             self.assertEqual(layout.content_size[1], 60)
             last = layout.last_reload
-            self.assertEqual((last.count, last.dropped, type(last.error)), (2, (), tessera.CannotLoadError))
+            self.assertEqual(
+                (last.count, last.dropped, type(last.error)), (2, (), tessera.CannotLoadError)
+            )
             layout.close()
 
 
@@ -783,7 +904,10 @@ class Readers(unittest.TestCase):
         self.assertEqual(table["category"], self.layout["category"])
         self.assertEqual(table["kind"], self.layout["kind"])
         self.assertEqual(table["section"], [element.section for element in self.layout])
-        self.assertEqual([list(frame) for frame in table["frame"]], [list(element[4:8]) for element in self.layout])
+        self.assertEqual(
+            [list(frame) for frame in table["frame"]],
+            [list(element[4:8]) for element in self.layout],
+        )
         for place, name in enumerate(("x", "y", "width", "height"), 4):
             self.assertEqual(list(table[name]), [element[place] for element in self.layout])
         self.assertEqual(table["z_index"], [element.z_index for element in self.layout])
@@ -798,7 +922,9 @@ class Readers(unittest.TestCase):
         self.check(pyarrow.table(self.layout).to_pydict())
         self.assertEqual(pyarrow.schema(self.layout), batch.schema)
         frames = batch.column("frame")
-        self.assertEqual(frames.type, pyarrow.list_(pyarrow.field("item", pyarrow.float64(), False), 4))
+        self.assertEqual(
+            frames.type, pyarrow.list_(pyarrow.field("item", pyarrow.float64(), False), 4)
+        )
         heights, found = batch.column("height"), [element.height for element in self.layout]
         del self.layout
         gc.collect()
@@ -823,7 +949,10 @@ class Readers(unittest.TestCase):
         self.assertEqual(list(whole["width"]), list(table["width"]))
         boxes = tessera.layout("aspect-flow", 2).to_pandas()
         self.assertEqual(list(boxes["contentRect.width"]), [140, 140])
-        self.assertEqual(len(pandas.DataFrame(self.layout.in_rect(0, 0, 320, 30))), len(self.layout.in_rect(0, 0, 320, 30)))
+        self.assertEqual(
+            len(pandas.DataFrame(self.layout.in_rect(0, 0, 320, 30))),
+            len(self.layout.in_rect(0, 0, 320, 30)),
+        )
 
     def test_capsules_that_nobody_takes(self):
         for _ in range(100):
@@ -833,6 +962,7 @@ class Readers(unittest.TestCase):
         from tessera_layout import _native
 
         self.assertEqual(_native._capsuled, {})
+
 
 class Outside(unittest.TestCase):
     """Wrong or malicious input raises an exception, and the interpreter goes on."""
@@ -898,7 +1028,9 @@ class Outside(unittest.TestCase):
                     self.assertRaises(tessera.InvalidError, call)
         for wrong in (["1", "2"], [b"1", b"2"], [1j, 2], "12", [None, 1]):
             with self.subTest(column=wrong):
-                self.assertRaises(tessera.InvalidError, tessera.layout, "table", values={"height": wrong})
+                self.assertRaises(
+                    tessera.InvalidError, tessera.layout, "table", values={"height": wrong}
+                )
         for name in ("scale", "direction"):
             for wrong in ("2", ["ltr"], b"ltr"):
                 self.assertRaises(tessera.InvalidError, layout.set, **{name: wrong})
@@ -923,12 +1055,17 @@ class Outside(unittest.TestCase):
         layout = tessera.layout("flow", 3)
         for given in (Lying(1 << 62), Lying(-1), folded, 5, object()):
             for call in (
-                lambda: tessera.layout("flow", sections=given), lambda: tessera.layout("flow", offsets=given),
-                lambda: tessera.layout("flow", groups=given), lambda: tessera.layout("flow", ids=given),
-                lambda: layout.update(given), lambda: layout.update(edits=given, items=3), lambda: layout.batch(given),
-                lambda: layout.batch([1], given), lambda: layout.update(edits=[tessera.move(given, (0, 1))], items=3),
+                lambda: tessera.layout("flow", sections=given),
+                lambda: tessera.layout("flow", offsets=given),
+                lambda: tessera.layout("flow", groups=given),
+                lambda: tessera.layout("flow", ids=given),
+                lambda: layout.update(given),
+                lambda: layout.update(edits=given, items=3),
+                lambda: layout.batch(given),
+                lambda: layout.batch([1], given),
+                lambda: layout.update(edits=[tessera.move(given, (0, 1))], items=3),
                 lambda: layout.set_values({"size": given}),
-            ):  # fmt: skip
+            ):
                 with self.assertRaises(tessera.Error, msg=repr(given)):
                     call()
         self.assertEqual(tessera.layout("grid", groups="aab").sections, [2, 1])
@@ -945,7 +1082,9 @@ class Outside(unittest.TestCase):
                 return self.given
 
         for given in (None, (), (1, 2), (1, 2, 3), "ab"):
-            with self.assertRaisesRegex(tessera.InvalidError, "gives no Arrow array", msg=repr(given)):
+            with self.assertRaisesRegex(
+                tessera.InvalidError, "gives no Arrow array", msg=repr(given)
+            ):
                 layout.set_values({"size": Array(given)})
 
     def test_counts_after_an_update_that_fails(self):
@@ -1033,7 +1172,9 @@ class Outside(unittest.TestCase):
         leaf = {"size": 3}
         count, found = _values.records("nodes", [{"children": [leaf, leaf]}, leaf], columns, "e")
         self.assertEqual(count, 4)
-        self.assertEqual({column.name: values for column, values in found}["parent"], [-1, 0, 0, -1])
+        self.assertEqual(
+            {column.name: values for column, values in found}["parent"], [-1, 0, 0, -1]
+        )
         deep = {}
         for _ in range(100_000):
             deep = {"children": [deep]}
@@ -1053,17 +1194,39 @@ class Outside(unittest.TestCase):
 
         def buffers(*given):
             found = (ctypes.c_void_p * max(1, len(given)))(
-                *(None if buffer is None else ctypes.addressof(buffer) for buffer in given))  # fmt: skip
+                *(None if buffer is None else ctypes.addressof(buffer) for buffer in given)
+            )
             keep.extend([found, *given])
             return found
 
         def pair(format, length, given, child=None, dictionary=None, offset=0, nulls=0):
-            children = lambda kind, place: (ctypes.POINTER(kind) * 1)(ctypes.pointer(child[place])) if child else None
+            children = lambda kind, place: (
+                (ctypes.POINTER(kind) * 1)(ctypes.pointer(child[place])) if child else None
+            )
             schema_children, array_children = children(ArrowSchema, 0), children(ArrowArray, 1)
-            schema = ArrowSchema(format, b"", None, 0, 1 if child else 0, schema_children,
-                                 ctypes.pointer(dictionary[0]) if dictionary else None, released, None)  # fmt: skip
-            array = ArrowArray(length, nulls, offset, len(given), 1 if child else 0, buffers(*given), array_children,
-                               ctypes.pointer(dictionary[1]) if dictionary else None, released, None)  # fmt: skip
+            schema = ArrowSchema(
+                format,
+                b"",
+                None,
+                0,
+                1 if child else 0,
+                schema_children,
+                ctypes.pointer(dictionary[0]) if dictionary else None,
+                released,
+                None,
+            )
+            array = ArrowArray(
+                length,
+                nulls,
+                offset,
+                len(given),
+                1 if child else 0,
+                buffers(*given),
+                array_children,
+                ctypes.pointer(dictionary[1]) if dictionary else None,
+                released,
+                None,
+            )
             keep.extend([child, dictionary, schema_children, array_children, schema, array])
             return schema, array
 
@@ -1075,7 +1238,7 @@ class Outside(unittest.TestCase):
         falling = (ctypes.c_int32 * 4)(8, 4, 0, -1)
         endless = (ctypes.c_int64 * 4)(0, 2**62, 2**63 - 1, -5)
         distant = (ctypes.c_int64 * 4)(2**61, 2**61 + 4, 2**61 + 8, 2**61 + 12)
-        letters = (ctypes.c_uint8 * 64)(*(b"nonenonenone".ljust(64)))
+        letters = (ctypes.c_uint8 * 64)(*b"nonenonenone".ljust(64))
         far = (ctypes.c_int32 * 12)(*[40, 0, 7, 0] * 3)
         before = (ctypes.c_int32 * 12)(*[40, 0, 0, -8] * 3)
         negative = (ctypes.c_int32 * 12)(*[-1, 0, 0, 0] * 3)
@@ -1086,7 +1249,9 @@ class Outside(unittest.TestCase):
 
         def size(**given):
             child = given.pop("child", None) or pair(b"g", given.pop("count", 6), (None, doubles))
-            return pair(**{"format": b"+w:2", "length": 3, "given": (None,), "child": child, **given})
+            return pair(
+                **{"format": b"+w:2", "length": 3, "given": (None,), "child": child, **given}
+            )
 
         def text(**given):
             return pair(**{"format": b"u", "length": 3, "given": (None, offsets, letters), **given})
@@ -1097,67 +1262,135 @@ class Outside(unittest.TestCase):
             return made
 
         def indexed(index=ints, **given):
-            return pair(**{"format": b"i", "length": 3, "given": (None, index), "dictionary": text(), **given})
+            return pair(
+                **{
+                    "format": b"i",
+                    "length": 3,
+                    "given": (None, index),
+                    "dictionary": text(),
+                    **given,
+                }
+            )
 
         kinds = {
             "number": [
-                lambda: number(length=-1), lambda: number(length=2**62), lambda: number(offset=-1),
-                lambda: number(offset=2**63 - 1), lambda: number(offset=2**60), lambda: number(nulls=-2),
-                lambda: number(nulls=4), lambda: number(nulls=1), lambda: number(given=()),
-                lambda: number(given=(None,)), lambda: number(given=(None, None)), lambda: number(given=(None, doubles, doubles)),
-                lambda: changed(number(), 1, n_buffers=-1), lambda: changed(number(), 1, n_buffers=2**62),
-                lambda: changed(number(), 1, buffers=None), lambda: changed(number(), 0, format=None),
-                lambda: number(format=b""), lambda: number(format=b"gg"), lambda: number(format=b"\xff"),
-                lambda: number(format=b"z" * 100_000), lambda: changed(number(), 0, n_children=5),
-                lambda: changed(number(), 1, n_children=-1), lambda: changed(number(), 0, dictionary=ctypes.pointer(text()[0])),
+                lambda: number(length=-1),
+                lambda: number(length=2**62),
+                lambda: number(offset=-1),
+                lambda: number(offset=2**63 - 1),
+                lambda: number(offset=2**60),
+                lambda: number(nulls=-2),
+                lambda: number(nulls=4),
+                lambda: number(nulls=1),
+                lambda: number(given=()),
+                lambda: number(given=(None,)),
+                lambda: number(given=(None, None)),
+                lambda: number(given=(None, doubles, doubles)),
+                lambda: changed(number(), 1, n_buffers=-1),
+                lambda: changed(number(), 1, n_buffers=2**62),
+                lambda: changed(number(), 1, buffers=None),
+                lambda: changed(number(), 0, format=None),
+                lambda: number(format=b""),
+                lambda: number(format=b"gg"),
+                lambda: number(format=b"\xff"),
+                lambda: number(format=b"z" * 100_000),
+                lambda: changed(number(), 0, n_children=5),
+                lambda: changed(number(), 1, n_children=-1),
+                lambda: changed(number(), 0, dictionary=ctypes.pointer(text()[0])),
                 lambda: changed(number(), 1, dictionary=ctypes.pointer(text()[1])),
-                lambda: number(child=number()), lambda: number(dictionary=text()),
-                lambda: changed(number(), 0, release=type(released)()), lambda: changed(number(), 1, release=type(released)()),
+                lambda: number(child=number()),
+                lambda: number(dictionary=text()),
+                lambda: changed(number(), 0, release=type(released)()),
+                lambda: changed(number(), 1, release=type(released)()),
             ],
             "size": [
-                lambda: size(count=5), lambda: size(count=0), lambda: size(length=2**62), lambda: size(offset=1),
-                lambda: size(offset=2**62), lambda: changed(size(), 1, children=None), lambda: changed(size(), 0, children=None),
-                lambda: changed(size(), 1, n_children=0), lambda: size(format=b"+w:9223372036854775807"),
-                lambda: size(format=b"+w:-2"), lambda: size(child=pair(b"g", 6, (None, None))),
-                lambda: size(child=pair(b"g", -6, (None, doubles))), lambda: size(child=pair(b"g", 6, (None, doubles), offset=-9)),
-                lambda: size(child=changed(pair(b"g", 6, (None, doubles)), 1, release=type(released)())),
-                lambda: size(given=(None, doubles)), lambda: size(dictionary=text()),
+                lambda: size(count=5),
+                lambda: size(count=0),
+                lambda: size(length=2**62),
+                lambda: size(offset=1),
+                lambda: size(offset=2**62),
+                lambda: changed(size(), 1, children=None),
+                lambda: changed(size(), 0, children=None),
+                lambda: changed(size(), 1, n_children=0),
+                lambda: size(format=b"+w:9223372036854775807"),
+                lambda: size(format=b"+w:-2"),
+                lambda: size(child=pair(b"g", 6, (None, None))),
+                lambda: size(child=pair(b"g", -6, (None, doubles))),
+                lambda: size(child=pair(b"g", 6, (None, doubles), offset=-9)),
+                lambda: size(
+                    child=changed(pair(b"g", 6, (None, doubles)), 1, release=type(released)())
+                ),
+                lambda: size(given=(None, doubles)),
+                lambda: size(dictionary=text()),
             ],
             "enum": [
-                lambda: text(given=(None, falling, letters)), lambda: text(format=b"U", given=(None, endless, letters)),
-                lambda: text(format=b"U", given=(None, distant, letters)), lambda: text(child=text()),
-                lambda: indexed(dictionary=text(dictionary=text())), lambda: text(dictionary=text()),
-                lambda: text(given=(None, None, letters)), lambda: text(given=(None, offsets, None)),
-                lambda: text(given=(None, offsets)), lambda: pair(b"vu", 3, (None, far, letters, sizes)),
-                lambda: pair(b"vu", 3, (None, before, letters, sizes)), lambda: pair(b"vu", 3, (None, negative, letters, sizes)),
-                lambda: pair(b"vu", 3, (None, far, letters)), lambda: indexed(dictionary=text(length=0)),
-                lambda: indexed((ctypes.c_int32 * 3)(0, 1, 3)), lambda: indexed((ctypes.c_int32 * 3)(-1, 1, 2)),
-                lambda: changed(indexed(), 1, dictionary=None), lambda: changed(indexed(), 0, dictionary=None),
-                lambda: indexed(given=(None, None)), lambda: indexed(format=b"g"),
+                lambda: text(given=(None, falling, letters)),
+                lambda: text(format=b"U", given=(None, endless, letters)),
+                lambda: text(format=b"U", given=(None, distant, letters)),
+                lambda: text(child=text()),
+                lambda: indexed(dictionary=text(dictionary=text())),
+                lambda: text(dictionary=text()),
+                lambda: text(given=(None, None, letters)),
+                lambda: text(given=(None, offsets, None)),
+                lambda: text(given=(None, offsets)),
+                lambda: pair(b"vu", 3, (None, far, letters, sizes)),
+                lambda: pair(b"vu", 3, (None, before, letters, sizes)),
+                lambda: pair(b"vu", 3, (None, negative, letters, sizes)),
+                lambda: pair(b"vu", 3, (None, far, letters)),
+                lambda: indexed(dictionary=text(length=0)),
+                lambda: indexed((ctypes.c_int32 * 3)(0, 1, 3)),
+                lambda: indexed((ctypes.c_int32 * 3)(-1, 1, 2)),
+                lambda: changed(indexed(), 1, dictionary=None),
+                lambda: changed(indexed(), 0, dictionary=None),
+                lambda: indexed(given=(None, None)),
+                lambda: indexed(format=b"g"),
                 lambda: indexed(dictionary=text(given=(None, falling, letters))),
-                lambda: indexed(dictionary=text(length=-3)), lambda: indexed(dictionary=text(offset=-3)),
+                lambda: indexed(dictionary=text(length=-3)),
+                lambda: indexed(dictionary=text(offset=-3)),
             ],
-        }  # fmt: skip
+        }
         right = {
-            "number": [number, lambda: number(given=(bits, doubles), nulls=-1), lambda: number(format=b"b", given=(None, bits))],
+            "number": [
+                number,
+                lambda: number(given=(bits, doubles), nulls=-1),
+                lambda: number(format=b"b", given=(None, bits)),
+            ],
             "size": [size, lambda: size(offset=1, count=8)],
-            "enum": [text, indexed, lambda: text(format=b"U", given=(None, large, letters)), lambda: indexed(given=(bits, ints))],
+            "enum": [
+                text,
+                indexed,
+                lambda: text(format=b"U", given=(None, large, letters)),
+                lambda: indexed(given=(bits, ints)),
+            ],
         }
         layout = tessera.layout("compositional", sections=[0, 0, 0])
         for name, wrongs in kinds.items():
-            value = {"number": b"interGroupSpacing", "size": b"headerReferenceSize", "enum": b"orthogonal"}[name]
+            value = {
+                "number": b"interGroupSpacing",
+                "size": b"headerReferenceSize",
+                "enum": b"orthogonal",
+            }[name]
 
             def give(made):
                 return _native.library.session_set_values_arrow(
-                    layout._pointer, _native.SECTION_SCOPE, value, ctypes.addressof(made[0]), ctypes.addressof(made[1]))  # fmt: skip
+                    layout._pointer,
+                    _native.SECTION_SCOPE,
+                    value,
+                    ctypes.addressof(made[0]),
+                    ctypes.addressof(made[1]),
+                )
 
             for place, make in enumerate(right[name]):
-                self.assertEqual(give(make()), 0, (name, place, _native.library.session_message(layout._pointer)))
+                self.assertEqual(
+                    give(make()), 0, (name, place, _native.library.session_message(layout._pointer))
+                )
             for place, make in enumerate(wrongs):
                 with self.subTest(type=name, place=place):
                     self.assertIn(give(make()), (64, 65), (name, place))
             self.assertEqual(give(right[name][0]()), 0)
-        self.assertEqual(_native.library.arrow_share(ctypes.byref(number()[1]), None, None, None), 64)
+        self.assertEqual(
+            _native.library.arrow_share(ctypes.byref(number()[1]), None, None, None), 64
+        )
 
 
 FILES = [
@@ -1176,49 +1409,130 @@ def run(*arguments, table=None, folder=None):
             with open(os.path.join(scratch, "table.ndjson"), "w") as file:
                 file.writelines(json.dumps(row) + "\n" for row in table)
             arguments += ("--items-from", file.name)
-        result = subprocess.run([COMMAND, "figure", *arguments, "--engines", os.environ["TESSERA_ENGINES"], "--format", "svg"],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)  # fmt: skip
+        result = subprocess.run(
+            [
+                COMMAND,
+                "figure",
+                *arguments,
+                "--engines",
+                os.environ["TESSERA_ENGINES"],
+                "--format",
+                "svg",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            check=True,
+        )
     return result.stdout.decode()
 
 
 @unittest.skipIf(COMMAND is None, "TESSERA_COMMAND is not set")
 class Figures(unittest.TestCase):
     def test_figures_are_those_of_the_command(self):
-        rows = [{"label": "all", "weight": 0, "parent": -1, "age": 0}, {"label": "half a name", "weight": 3, "parent": 0, "age": 12000},
-                {"label": "rest", "weight": 1, "parent": 0, "age": -4}]  # fmt: skip
-        layout = tessera.layout("treemap", data=rows, labels="label", captions="age", colors="age", bounds=(400, 300), padding_top=18)
-        options = ["--bounds", "400x300", "--set", "paddingTop=18", "--caption", "age", "--color", "age", "--title", "A < B"]
+        rows = [
+            {"label": "all", "weight": 0, "parent": -1, "age": 0},
+            {"label": "half a name", "weight": 3, "parent": 0, "age": 12000},
+            {"label": "rest", "weight": 1, "parent": 0, "age": -4},
+        ]
+        layout = tessera.layout(
+            "treemap",
+            data=rows,
+            labels="label",
+            captions="age",
+            colors="age",
+            bounds=(400, 300),
+            padding_top=18,
+        )
+        options = [
+            "--bounds",
+            "400x300",
+            "--set",
+            "paddingTop=18",
+            "--caption",
+            "age",
+            "--color",
+            "age",
+            "--title",
+            "A < B",
+        ]
         drawn = run("treemap", *options, table=rows)
         self.assertEqual(layout.svg(title="A < B"), drawn)
         self.assertIn(">half a name<", drawn)
-        self.assertEqual(layout.svg(wireframe=True), run("treemap", *options[:4], "--wireframe", table=rows))
+        self.assertEqual(
+            layout.svg(wireframe=True), run("treemap", *options[:4], "--wireframe", table=rows)
+        )
 
     def test_headers_have_the_names_of_sections(self):
-        rows = [{"label": str(item), "section": section} for item, section in enumerate(["b", "a", "b", "c"])]
-        layout = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400))
+        rows = [
+            {"label": str(item), "section": section}
+            for item, section in enumerate(["b", "a", "b", "c"])
+        ]
+        layout = tessera.layout(
+            "table", data=rows, groups="section", labels="label", bounds=(300, 400)
+        )
         self.assertEqual(layout.sections, [2, 1, 1])
         self.assertEqual(layout.svg(), run("table", "--bounds", "300x400", table=rows))
-        mirrored = tessera.layout("table", data=rows, groups="section", labels="label", bounds=(300, 400), direction="rtl", content_insets=(5, 6, 7, 8))
-        self.assertEqual(mirrored.svg(), run("table", "--bounds", "300x400", "--direction", "rightToLeft", "--content-insets", "5,6,7,8", table=rows))
-        given = tessera.layout("table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400)).svg()
+        mirrored = tessera.layout(
+            "table",
+            data=rows,
+            groups="section",
+            labels="label",
+            bounds=(300, 400),
+            direction="rtl",
+            content_insets=(5, 6, 7, 8),
+        )
+        self.assertEqual(
+            mirrored.svg(),
+            run(
+                "table",
+                "--bounds",
+                "300x400",
+                "--direction",
+                "rightToLeft",
+                "--content-insets",
+                "5,6,7,8",
+                table=rows,
+            ),
+        )
+        given = tessera.layout(
+            "table", sections=[1, 0], section_names=["one", "none"], labels=["x"], bounds=(300, 400)
+        ).svg()
         self.assertIn(">one<", given)
 
     def test_a_week_is_that_of_the_command(self):
-        rows = [{"label": "Review", "start": "2026-05-06T14:00", "end": "2026-05-06T15:15"},
-                {"label": "Standup", "start": "2026-05-04T09:30", "end": "2026-05-04T10:30"}]  # fmt: skip
+        rows = [
+            {"label": "Review", "start": "2026-05-06T14:00", "end": "2026-05-06T15:15"},
+            {"label": "Standup", "start": "2026-05-04T09:30", "end": "2026-05-04T10:30"},
+        ]
         layout = tessera.timetable(rows, labels="label", bounds=(600, 800))
         self.assertEqual(layout.sections, [1, 0, 1])
-        self.assertEqual([(one.section, one.y, one.height) for one in layout if one.category == "cell"],
-                         [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)])  # fmt: skip
+        self.assertEqual(
+            [(one.section, one.y, one.height) for one in layout if one.category == "cell"],
+            [(0, 44 + 9.5 * 60, 60), (2, 44 + 14 * 60, 75)],
+        )
         self.assertEqual(layout.svg(), run("timetable", "--bounds", "600x800", table=rows))
-        dated = tessera.timetable([{"start": datetime.datetime(2026, 5, 4, 22), "end": datetime.datetime(2026, 5, 5, 1, 30)}])
-        self.assertEqual([(one.section, one.y, one.height) for one in dated if one.category == "cell"],
-                         [(0, 44 + 22 * 60, 120), (1, 44, 90)])  # fmt: skip
-        whole = tessera.timetable([{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}])
+        dated = tessera.timetable(
+            [
+                {
+                    "start": datetime.datetime(2026, 5, 4, 22),
+                    "end": datetime.datetime(2026, 5, 5, 1, 30),
+                }
+            ]
+        )
+        self.assertEqual(
+            [(one.section, one.y, one.height) for one in dated if one.category == "cell"],
+            [(0, 44 + 22 * 60, 120), (1, 44, 90)],
+        )
+        whole = tessera.timetable(
+            [{"start": datetime.date(2026, 5, 4), "end": datetime.date(2026, 5, 6)}]
+        )
         self.assertEqual(whole._marks["captions"].values, ["", ""])
         # Whole-day events lie in rows above the hours, the longest first.
-        days = [{"label": "Fair", "start": "2026-05-05", "end": "2026-05-06"}, {"label": "Leave", "start": "2026-05-05T00:00", "end": "2026-05-08T00:00"},
-                {"label": "Move", "start": "2026-05-04T00:00", "end": "2026-05-04T24:00"}]  # fmt: skip
+        days = [
+            {"label": "Fair", "start": "2026-05-05", "end": "2026-05-06"},
+            {"label": "Leave", "start": "2026-05-05T00:00", "end": "2026-05-08T00:00"},
+            {"label": "Move", "start": "2026-05-04T00:00", "end": "2026-05-04T24:00"},
+        ]
         days[0].update(start="2026-05-05T00:00", end="2026-05-06T00:00")
         days[2].update(end="2026-05-05T00:00")
         layout = tessera.timetable(rows + days, labels="label", bounds=(600, 800))
@@ -1226,12 +1540,29 @@ class Figures(unittest.TestCase):
         self.assertEqual([one.height for one in layout if one.kind == "dayHeader"], [84] * 4)
         marked = tessera.timetable(rows, labels="label", captions=["late", "early"])
         self.assertEqual(marked._marks["captions"].values, ["early", "late"])
-        timed = tessera.timetable({"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]}, "from", "to", day="who", hour_height=10)
-        self.assertEqual([(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)])
+        timed = tessera.timetable(
+            {"from": ["9:00", 10], "to": ["9:30", 11.5], "who": ["b", "a"]},
+            "from",
+            "to",
+            day="who",
+            hour_height=10,
+        )
+        self.assertEqual(
+            [(one.y, one.height) for one in timed if one.category == "cell"], [(134, 5), (144, 15)]
+        )
 
     def test_a_treemap_of_a_frame(self):
         """By hand: src has 4000 of 6000 bytes, 2/3 of the width; parser.c has 3/4 of it."""
-        layout = tessera.treemap(FILES, ["folder", "name"], "bytes", colors="kind", bounds=(600, 400), padding_inner=0, padding_outer=0, padding_top=0)
+        layout = tessera.treemap(
+            FILES,
+            ["folder", "name"],
+            "bytes",
+            colors="kind",
+            bounds=(600, 400),
+            padding_inner=0,
+            padding_outer=0,
+            padding_top=0,
+        )
         cells = [tuple(one[4:8]) for one in layout]
         self.assertEqual(cells[0], (0, 0, 400, 400))
         self.assertEqual(cells[1], (0, 0, 300, 400))
@@ -1244,33 +1575,64 @@ class Figures(unittest.TestCase):
         self.assertEqual(texts(svg)[:3], ["kind", "C", "text"])
         self.assertLess({"parser.c", "lexer.c", "guide.md"}, set(texts(svg)))
         self.assertFalse({"src", "doc"} & set(texts(svg)))
-        ages = tessera.treemap([{"a": "x", "n": 1, "age": 10}, {"a": "x", "n": 3, "age": 20}, {"a": "y", "n": 0, "age": 7}], "a", "n", colors="age")
+        ages = tessera.treemap(
+            [
+                {"a": "x", "n": 1, "age": 10},
+                {"a": "x", "n": 3, "age": 20},
+                {"a": "y", "n": 0, "age": 7},
+            ],
+            "a",
+            "n",
+            colors="age",
+        )
         self.assertEqual(ages._marks["colors"].values, [17.5, 7])
         # The legend has the column's name, even if it is also the sizes'.
-        self.assertIn(">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg())
+        self.assertIn(
+            ">n</text>", tessera.treemap({"a": ["x", "y"], "n": [1, 2]}, "a", "n", colors="n").svg()
+        )
         self.assertEqual(len(tessera.treemap({"a": ["x", "x", "y"]}, "a")), 2)
         # No rows are an empty picture.
-        self.assertIn("<svg", tessera.treemap({"a": [], "n": []}, "a", "n", colors="n").svg(title="None"))
-        with self.assertRaisesRegex(tessera.InvalidError, "path 0 is 'nmae'; give a column of the data, or a list: folder, name"):
+        self.assertIn(
+            "<svg", tessera.treemap({"a": [], "n": []}, "a", "n", colors="n").svg(title="None")
+        )
+        with self.assertRaisesRegex(
+            tessera.InvalidError,
+            "path 0 is 'nmae'; give a column of the data, or a list: folder, name",
+        ):
             tessera.treemap(FILES, ["nmae"])
-        with self.assertRaisesRegex(tessera.InvalidError, "start is None; give a column of the data"):
+        with self.assertRaisesRegex(
+            tessera.InvalidError, "start is None; give a column of the data"
+        ):
             tessera.timetable(FILES, None)
         for missing in (None, float("nan")):
-            with self.assertRaisesRegex(tessera.InvalidError, "a time is missing; leave out the row"):
+            with self.assertRaisesRegex(
+                tessera.InvalidError, "a time is missing; leave out the row"
+            ):
                 tessera.timetable([{"start": 9, "end": missing}])
 
     def test_odd_cells(self):
         """Missing ones, decimals, and no rows; errors have the program's row numbers."""
         frame = {"a": ["x", "y", "z"], "n": [decimal.Decimal("1.5"), None, float("nan")]}
         self.assertEqual(tessera.treemap(frame, "a", "n")._marks["captions"].values, [1.5, 0, 0])
-        for number, words in ((-1, "values in row 1 is -1"), (float("inf"), "values in row 1 is inf"), ("3", "values in row 1 is '3'")):
+        for number, words in (
+            (-1, "values in row 1 is -1"),
+            (float("inf"), "values in row 1 is inf"),
+            ("3", "values in row 1 is '3'"),
+        ):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 tessera.treemap({"a": ["x", "y"], "n": [5, number]}, "a", "n")
         for make, found in (
-            (tessera.treemap, {"path": "a", "values": "n", "colors": "n"}), (tessera.timetable, {"start": "a", "end": "n"}), (tessera.waterfall, {}),
-        ):  # fmt: skip
-            self.assertTrue(make({"a": [], "n": [], "height": []}, **found).svg().startswith("<svg"))
-        with self.assertRaisesRegex(tessera.InvalidError, "the data has no columns width and height or aspect_ratio; it has Width, Height"):
+            (tessera.treemap, {"path": "a", "values": "n", "colors": "n"}),
+            (tessera.timetable, {"start": "a", "end": "n"}),
+            (tessera.waterfall, {}),
+        ):
+            self.assertTrue(
+                make({"a": [], "n": [], "height": []}, **found).svg().startswith("<svg")
+            )
+        with self.assertRaisesRegex(
+            tessera.InvalidError,
+            "the data has no columns width and height or aspect_ratio; it has Width, Height",
+        ):
             tessera.justified({"Width": [1], "Height": [2]})
         with self.assertRaisesRegex(tessera.InvalidError, "height in row 1 is None"):
             tessera.justified([{"width": 1, "height": 2}, {"width": 3}])
@@ -1282,19 +1644,35 @@ class Figures(unittest.TestCase):
         """By hand, in points of 60 an hour below a header of 44."""
 
         def drawn(*events):
-            layout = tessera.timetable({"start": [one[0] for one in events], "end": [one[1] for one in events]})
-            return [(one.section, one.y - 44, one.height) for one in layout if one.category == "cell"]
+            layout = tessera.timetable(
+                {"start": [one[0] for one in events], "end": [one[1] for one in events]}
+            )
+            return [
+                (one.section, one.y - 44, one.height) for one in layout if one.category == "cell"
+            ]
 
         hour, midnight = datetime.timedelta(hours=1), datetime.datetime(2026, 5, 4)
         zone = datetime.timezone(2 * hour)
         self.assertEqual(drawn((9 * hour, 10.5 * hour)), [(0, 540, 90)])
         # Day and hours in the start's time zone.
-        self.assertEqual(drawn((midnight.replace(tzinfo=zone), midnight.replace(tzinfo=datetime.timezone.utc))), [(0, 0, 120)])
-        self.assertEqual(drawn(("2026-05-04T09:00+02:00", "2026-05-04T08:00Z"), ("2026-05-05T09:00Z", "2026-05-05T10:00Z")), [(0, 540, 60), (1, 540, 60)])
+        self.assertEqual(
+            drawn((midnight.replace(tzinfo=zone), midnight.replace(tzinfo=datetime.timezone.utc))),
+            [(0, 0, 120)],
+        )
+        self.assertEqual(
+            drawn(
+                ("2026-05-04T09:00+02:00", "2026-05-04T08:00Z"),
+                ("2026-05-05T09:00Z", "2026-05-05T10:00Z"),
+            ),
+            [(0, 540, 60), (1, 540, 60)],
+        )
         for start, end, words in (
-            (midnight, midnight.replace(tzinfo=zone), "row 0 has a time zone at one of its ends"), (10, 9, "row 0 ends at 9, before it starts at 10"),
-            (midnight + hour, midnight, "before it starts"), (midnight, midnight - hour, "before it starts"), ("2026-05-04T09:00Z", "2026-05-04T10:00+02:00", "before"),
-        ):  # fmt: skip
+            (midnight, midnight.replace(tzinfo=zone), "row 0 has a time zone at one of its ends"),
+            (10, 9, "row 0 ends at 9, before it starts at 10"),
+            (midnight + hour, midnight, "before it starts"),
+            (midnight, midnight - hour, "before it starts"),
+            ("2026-05-04T09:00Z", "2026-05-04T10:00+02:00", "before"),
+        ):
             with self.assertRaisesRegex(tessera.InvalidError, words):
                 drawn((start, end))
 
@@ -1305,15 +1683,37 @@ class Figures(unittest.TestCase):
 
         start = numpy.array(["2026-05-04T09:00", "2026-05-05T10:00"], "M8[ns]")
         series = pandas.Series(start, index=[7, 7])
-        expected = rows(tessera.timetable({"start": series.dt.to_pydatetime(), "end": (series + pandas.Timedelta("1h")).dt.to_pydatetime()}).frames)
+        expected = rows(
+            tessera.timetable(
+                {
+                    "start": series.dt.to_pydatetime(),
+                    "end": (series + pandas.Timedelta("1h")).dt.to_pydatetime(),
+                }
+            ).frames
+        )
         for first, last in (
-            (start, start + numpy.timedelta64(1, "h")), (series, series + pandas.Timedelta("1h")),
+            (start, start + numpy.timedelta64(1, "h")),
+            (series, series + pandas.Timedelta("1h")),
             (series.dt.to_period("h"), (series + pandas.Timedelta("1h")).dt.to_period("h")),
-            (series.dt.tz_localize("Europe/Berlin"), (series + pandas.Timedelta("1h")).dt.tz_localize("Europe/Berlin").dt.tz_convert("UTC")),
-        ):  # fmt: skip
-            self.assertEqual(rows(tessera.timetable({"start": first, "end": last}).frames), expected)
-        frame = pandas.DataFrame({"a": pandas.array(["x", None, "y"], "string"), "n": pandas.array([1, 2, None], "Int64")})
-        self.assertEqual(tessera.treemap(frame, "a", "n", colors="n")._marks["captions"].values, [1, 0])
+            (
+                series.dt.tz_localize("Europe/Berlin"),
+                (series + pandas.Timedelta("1h"))
+                .dt.tz_localize("Europe/Berlin")
+                .dt.tz_convert("UTC"),
+            ),
+        ):
+            self.assertEqual(
+                rows(tessera.timetable({"start": first, "end": last}).frames), expected
+            )
+        frame = pandas.DataFrame(
+            {
+                "a": pandas.array(["x", None, "y"], "string"),
+                "n": pandas.array([1, 2, None], "Int64"),
+            }
+        )
+        self.assertEqual(
+            tessera.treemap(frame, "a", "n", colors="n")._marks["captions"].values, [1, 0]
+        )
         with self.assertRaisesRegex(tessera.InvalidError, "data has several columns 'a'"):
             tessera.treemap(pandas.DataFrame([[1, 2]], columns=["a", "a"]), "a")
         masked = numpy.ma.array([30, 40], mask=[False, True])
@@ -1322,12 +1722,27 @@ class Figures(unittest.TestCase):
 
     def test_files(self):
         # By hand: two columns of 150, with pictures of 3:4 and 4:3; then by height, and by ratio.
-        layout = tessera.waterfall({"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]}, labels="name", bounds=(310, 400))
+        layout = tessera.waterfall(
+            {"width": [3, 4], "height": [4, 3], "name": ["tall", "wide"]},
+            labels="name",
+            bounds=(310, 400),
+        )
         self.assertEqual([one.height for one in layout], [200, 112.5])
-        self.assertEqual([one.height for one in tessera.waterfall({"height": [40, 30]}, bounds=(310, 400))], [40, 30])
-        self.assertEqual([one.height for one in tessera.waterfall({"aspect_ratio": [1.5]}, bounds=(310, 400))], [100])
+        self.assertEqual(
+            [one.height for one in tessera.waterfall({"height": [40, 30]}, bounds=(310, 400))],
+            [40, 30],
+        )
+        self.assertEqual(
+            [one.height for one in tessera.waterfall({"aspect_ratio": [1.5]}, bounds=(310, 400))],
+            [100],
+        )
         with tempfile.TemporaryDirectory() as folder:
-            for ending, start in (("svg", b"<svg"), ("html", b"<!"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+            for ending, start in (
+                ("svg", b"<svg"),
+                ("html", b"<!"),
+                ("png", b"\x89PNG"),
+                ("pdf", b"%PDF"),
+            ):
                 path = os.path.join(folder, "x." + ending)
                 layout.save(path)
                 with open(path, "rb") as file:
@@ -1338,25 +1753,39 @@ class Figures(unittest.TestCase):
             os.chdir(folder)
             try:
                 for name in ("--help.svg", "-x.svg"):
-                    layout.save(name, title="--help", subtitle="-h", source="", text={"header": "--bounds"})
+                    layout.save(
+                        name, title="--help", subtitle="-h", source="", text={"header": "--bounds"}
+                    )
                     self.assertIn("--help", pathlib.Path(folder, name).read_text())
                 for name in ("--help", "-"):
                     with self.assertRaisesRegex(tessera.MisusedError, f"{name} selects no format"):
                         layout.save(name)
                 os.mkdir("--engines")
-                os.symlink(os.path.join(os.environ["TESSERA_ENGINES"], "libTesseraGrid.so"), "--engines/grid.so")
+                os.symlink(
+                    os.path.join(os.environ["TESSERA_ENGINES"], "libTesseraGrid.so"),
+                    "--engines/grid.so",
+                )
                 host = tessera.Host("--engines", standard_folders=True)
-                host.layout("grid", data={"--help": ["a", "b"], "-o": [1, 2]}, captions="--help", colors="-o").save("-g.svg")
+                host.layout(
+                    "grid",
+                    data={"--help": ["a", "b"], "-o": [1, 2]},
+                    captions="--help",
+                    colors="-o",
+                ).save("-g.svg")
                 self.assertTrue(os.path.exists("-g.svg"))
             finally:
                 os.chdir(before)
-            with self.assertRaisesRegex(tessera.MisusedError, "--paper is for pdf and png, not for svg"):
+            with self.assertRaisesRegex(
+                tessera.MisusedError, "--paper is for pdf and png, not for svg"
+            ):
                 layout.svg(paper="a4")
             with self.assertRaisesRegex(tessera.CannotWriteError, "nowhere"):
                 layout.save(os.path.join(folder, "nowhere", "x.svg"))
             with self.assertRaisesRegex(tessera.MisusedError, "x.jpeg selects no format"):
                 layout.save(os.path.join(folder, "x.jpeg"))
-        with self.assertRaisesRegex(tessera.InvalidError, "there are 1 labels for 2 items; give one for each"):
+        with self.assertRaisesRegex(
+            tessera.InvalidError, "there are 1 labels for 2 items; give one for each"
+        ):
             layout.svg(labels=["x"])
         with self.assertRaisesRegex(tessera.MisusedError, "the layout is closed"):
             layout.close()
@@ -1366,17 +1795,34 @@ class Figures(unittest.TestCase):
         pictures = os.environ["TESSERA_PICTURES"]
         names = sorted(name for name in os.listdir(pictures) if name.endswith(".jpg"))[:2]
         self.assertEqual(len(names), 2)
-        layout = tessera.layout("grid", 2, images=[os.path.join(pictures, name) for name in names], bounds=(110, 100))
-        links = [image.get("href") for image in xml.etree.ElementTree.fromstring(layout.svg()).iter(SVG + "image")]
-        self.assertEqual([os.path.abspath(link) for link in links], [os.path.abspath(os.path.join(pictures, name)) for name in names])
+        layout = tessera.layout(
+            "grid", 2, images=[os.path.join(pictures, name) for name in names], bounds=(110, 100)
+        )
+        links = [
+            image.get("href")
+            for image in xml.etree.ElementTree.fromstring(layout.svg()).iter(SVG + "image")
+        ]
+        self.assertEqual(
+            [os.path.abspath(link) for link in links],
+            [os.path.abspath(os.path.join(pictures, name)) for name in names],
+        )
         self.assertEqual(layout._repr_svg_().count('href="data:image/'), 2)
 
     def test_notebooks(self):
         """A cell is as wide as its page, and shows the viewport."""
-        layout = tessera.layout("grid", 6, labels=[f"item {item}" for item in range(6)], item_size=(100, 50), bounds=(210, 100))
+        layout = tessera.layout(
+            "grid",
+            6,
+            labels=[f"item {item}" for item in range(6)],
+            item_size=(100, 50),
+            bounds=(210, 100),
+        )
         svg = layout._repr_svg_()
         self.assertIn("max-width:100%", svg)
-        self.assertEqual([text for text in texts(svg) if text.startswith("item")], ["item 0", "item 1", "item 2", "item 3"])
+        self.assertEqual(
+            [text for text in texts(svg) if text.startswith("item")],
+            ["item 0", "item 1", "item 2", "item 3"],
+        )
         self.assertEqual(len(texts(layout.svg())), 6)
         html = layout._repr_html_()
         self.assertIn(svg, html)
@@ -1386,20 +1832,34 @@ class Figures(unittest.TestCase):
         self.assertIn("<figcaption>org.tessera.grid: 5000 items", many._repr_html_())
 
     def test_what_is_wrong(self):
-        rows = [{"name": str(item), "group": group} for item, group in enumerate(["b", "a", "b", "c"])]
+        rows = [
+            {"name": str(item), "group": group} for item, group in enumerate(["b", "a", "b", "c"])
+        ]
         for wrong, sentence in (
-            ({"section_names": ["x"], "sections": [1, 1]}, "there are 1 section_names for 2 sections; give one for each"),
-            ({"data": rows, "labels": "nmae"}, "labels is 'nmae'; give a column of the data, or a list: name, group"),
+            (
+                {"section_names": ["x"], "sections": [1, 1]},
+                "there are 1 section_names for 2 sections; give one for each",
+            ),
+            (
+                {"data": rows, "labels": "nmae"},
+                "labels is 'nmae'; give a column of the data, or a list: name, group",
+            ),
             ({"items": 2, "labels": ["x"]}, "there are 1 labels for 2 items; give one for each"),
             ({"items": 2, "labels": 5}, "labels is 5; give one for each item"),
-            ({"data": rows, "groups": "group", "labels": list("abcd")}, "give labels as a column of the data, too"),
+            (
+                {"data": rows, "groups": "group", "labels": list("abcd")},
+                "give labels as a column of the data, too",
+            ),
             ({"data": rows, "groups": "kind"}, "groups is 'kind'; give a column of the data"),
             ({"data": rows, "items": 3}, "column name has 4 rows for 3 items; give one for each"),
             ({"data": 5}, "data is 5; give a data frame"),
             ({"data": [5]}, "row 0 of data is 5; give a mapping"),
             ({"data": [None]}, "row 0 of data is None; give a mapping"),
-            ({"data": {"a": [1], "b": [1, 2]}}, "the columns of data have 1 and 2 rows; give as many in each"),
-        ):  # fmt: skip
+            (
+                {"data": {"a": [1], "b": [1, 2]}},
+                "the columns of data have 1 and 2 rows; give as many in each",
+            ),
+        ):
             with self.assertRaisesRegex(tessera.InvalidError, sentence):
                 tessera.layout("table", **wrong)
 
@@ -1417,11 +1877,18 @@ class Figures(unittest.TestCase):
         for patch, element in zip(axes.patches, elements, strict=True):
             for found, expected in zip(patch.get_bbox().bounds, element[4:8]):
                 self.assertAlmostEqual(found, expected)
-        self.assertEqual(sorted(text.get_text() for text in axes.texts), ["doc", "guide.md", "lexer.c", "parser.c", "src"])
+        self.assertEqual(
+            sorted(text.get_text() for text in axes.texts),
+            ["doc", "guide.md", "lexer.c", "parser.c", "src"],
+        )
         self.assertEqual((axes.get_xlim(), axes.get_ylim()), ((0, 600), (400, 0)))
         for text in axes.texts:
             box = text.get_window_extent().transformed(axes.transData.inverted())
-            element = next(one for one, name in zip(layout, layout._marks["labels"].values) if name == text.get_text())
+            element = next(
+                one
+                for one, name in zip(layout, layout._marks["labels"].values)
+                if name == text.get_text()
+            )
             self.assertLessEqual(max(box.x0, box.x1), element.x + element.width)
             self.assertLessEqual(max(box.y0, box.y1), element.y + element.height)
 
@@ -1434,9 +1901,15 @@ class Figures(unittest.TestCase):
         layout = tessera.treemap(FILES, ["folder", "name"], "bytes", bounds=(600, 400))
         axes = layout.plot(matplotlib.figure.Figure(figsize=(6, 4)).subplots(), colors="bytes")
         drawn = zip(axes.patches, sorted(layout, key=lambda one: one.z_index), strict=True)
-        fills = {layout._marks["labels"].values[element.item]: patch.get_facecolor() for patch, element in drawn}
+        fills = {
+            layout._marks["labels"].values[element.item]: patch.get_facecolor()
+            for patch, element in drawn
+        }
         viridis = matplotlib.colormaps["viridis"]
-        self.assertEqual([fills[name] for name in ("parser.c", "guide.md", "lexer.c")], [viridis(1.0), viridis(0.5), viridis(0.0)])
+        self.assertEqual(
+            [fills[name] for name in ("parser.c", "guide.md", "lexer.c")],
+            [viridis(1.0), viridis(0.5), viridis(0.0)],
+        )
         self.assertEqual(fills["src"], matplotlib.colors.to_rgba("#d5d9de"))
 
     @needs("pandas", "numpy", "pyarrow", "polars", "duckdb")
@@ -1447,7 +1920,14 @@ class Figures(unittest.TestCase):
         import pyarrow
 
         frame = pandas.DataFrame(FILES)
-        for data in (frame, polars.DataFrame(frame), pyarrow.Table.from_pandas(frame), duckdb.sql("from frame"), FILES, frame.to_dict("list")):
+        for data in (
+            frame,
+            polars.DataFrame(frame),
+            pyarrow.Table.from_pandas(frame),
+            duckdb.sql("from frame"),
+            FILES,
+            frame.to_dict("list"),
+        ):
             layout = tessera.layout("grid", data=data, labels="name", bounds=(110, 100))
             self.assertEqual(layout._marks["labels"].values, [row["name"] for row in FILES])
             self.assertEqual(list(layout.to_pandas()["bytes"]), [3000, 1000, 1500, 500])
@@ -1455,10 +1935,14 @@ class Figures(unittest.TestCase):
         table.validate(full=True)
         self.assertEqual(table.column("x").to_pylist(), [0, 60, 0, 60])
         self.assertEqual(table.column("kind_data").to_pylist(), ["C", "C", "text", "text"])
-        self.assertEqual(duckdb.sql("select sum(x), sum(bytes) from layout").fetchall(), [(120, 6000)])
+        self.assertEqual(
+            duckdb.sql("select sum(x), sum(bytes) from layout").fetchall(), [(120, 6000)]
+        )
         self.assertEqual(polars.DataFrame(layout)["folder"].to_list(), ["src", "src", "doc", "doc"])
         rows = tessera.layout("table", data=frame, groups="folder", bounds=(110, 100)).to_pandas()
-        self.assertEqual(list(rows[rows.category == "cell"]["name"]), [row["name"] for row in FILES])
+        self.assertEqual(
+            list(rows[rows.category == "cell"]["name"]), [row["name"] for row in FILES]
+        )
         self.assertTrue(rows[rows.category != "cell"]["name"].isna().all())
 
 

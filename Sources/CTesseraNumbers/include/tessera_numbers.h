@@ -12,11 +12,14 @@ typedef int32_t tessera_sixteen_mask __attribute__((vector_size(64)));
 
 // A bit for each of sixteen boxes that intersects the rect. `group`: all left edges, then upper,
 // right and lower.
-static inline uint32_t tessera_box_hits(const float *group, float min_x, float min_y, float max_x, float max_y) {
+static inline uint32_t tessera_box_hits(const float *group, float min_x, float min_y, float max_x,
+                                        float max_y) {
   const tessera_sixteen *edges = (const tessera_sixteen *)group;
-  const tessera_sixteen_mask bits = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
-                                     1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
-  const tessera_sixteen_mask hit = (edges[0] < max_x) & (edges[1] < max_y) & (edges[2] > min_x) & (edges[3] > min_y);
+  const tessera_sixteen_mask bits = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                     1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                     1 << 12, 1 << 13, 1 << 14, 1 << 15};
+  const tessera_sixteen_mask hit =
+      (edges[0] < max_x) & (edges[1] < max_y) & (edges[2] > min_x) & (edges[3] > min_y);
   return (uint32_t)__builtin_reduce_or(hit & bits);
 }
 
@@ -77,7 +80,8 @@ static inline int tessera_edges_of(const double *frames, uint64_t count, double 
 }
 
 // A bit for each of up to 32 finite frames that has an area and intersects a rect, given as edges.
-static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count, const double *rect) {
+static inline uint32_t tessera_frame_hits(const double *frames, uint64_t count,
+                                          const double *rect) {
   const tessera_pair *from = (const tessera_pair *)frames, *edges = (const tessera_pair *)rect;
   const tessera_pair least = edges[0], greatest = edges[1];
   tessera_pair_mask hits = {0, 0}, bit = {1, 1};

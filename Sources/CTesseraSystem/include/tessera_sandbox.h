@@ -87,8 +87,9 @@ enum {
 // the process must then end. A kernel without Landlock or seccomp is not a failure;
 // tessera_sandbox_offer_of_kernel reports it.
 int32_t tessera_sandbox_enter(const tessera_sandbox_limits *limits,
-                              const char *_Nonnull const *_Nullable readable, uint32_t readable_count,
-                              int32_t socket, tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
+                              const char *_Nonnull const *_Nullable readable,
+                              uint32_t readable_count, int32_t socket,
+                              tessera_forbidden_call *forbidden, tessera_sandbox_state *state,
                               int32_t *error);
 
 // "closing files (Landlock)". Static.
@@ -107,7 +108,8 @@ const char *_Nullable tessera_system_call_name(int32_t number);
 
 // Never waits. Sets `listener` if one comes with the report, and then owns it; null accepts none.
 // Returns 1 for a report, 0 for anything else, -1 if the other side is closed.
-int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state, int32_t *_Nullable listener);
+int32_t tessera_supervisor_receive(int32_t socket, tessera_sandbox_state *state,
+                                   int32_t *_Nullable listener);
 
 // Permits some of the pending new code, without waiting. Close the listener to deny the rest.
 void tessera_supervisor_permit(int32_t listener);

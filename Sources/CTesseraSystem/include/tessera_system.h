@@ -106,8 +106,9 @@ typedef struct tessera_call_interface tessera_call_interface;
 
 // Null for an unknown type, a void argument, more than TESSERA_ARGUMENT_LIMIT arguments, or if out
 // of memory.
-tessera_call_interface *_Nullable tessera_call_interface_create(uint8_t result, const uint8_t *_Nullable arguments,
-                                                                         uint32_t count);
+tessera_call_interface *_Nullable tessera_call_interface_create(uint8_t result,
+                                                                const uint8_t *_Nullable arguments,
+                                                                uint32_t count);
 void tessera_call_interface_destroy(tessera_call_interface *interface);
 
 // `arguments` has the addresses of the context and of each argument. `result` has 32 bytes and is
@@ -117,7 +118,8 @@ void tessera_call(const tessera_call_interface *interface, void (*function)(void
 
 // `arguments` is as for tessera_call. `result` has the size of its type and at least 8 bytes; an
 // integer must fill all 8.
-typedef void (*tessera_answer)(void *context, void *result, void *_Nonnull const *_Nonnull arguments);
+typedef void (*tessera_answer)(void *context, void *result,
+                               void *_Nonnull const *_Nonnull arguments);
 
 // A C function created at run time. On x86-64 and arm64, the first 1,024 of a process take no
 // executable memory; more need writable executable memory, which the sandbox denies.
@@ -129,9 +131,9 @@ void tessera_closure_destroy(tessera_closure *closure);
 
 // Returns a function that calls answer(context, …), or null if libffi fails. A second call replaces
 // the function. Owner: the closure owns the function; `interface` and `context` must outlive it.
-void (*_Nullable tessera_closure_prepare(tessera_closure *closure, tessera_call_interface *interface, tessera_answer answer,
-                                                  void *context))(void);
-
+void (*_Nullable tessera_closure_prepare(tessera_closure *closure,
+                                         tessera_call_interface *interface, tessera_answer answer,
+                                         void *context))(void);
 
 typedef struct tessera_replacement {
   const char *name;
@@ -159,7 +161,8 @@ int32_t tessera_own_process(void);
 // From now on, a fork waits for the lock, and the child has a new one. `in_child`, which may be
 // null, runs in the child to forget the parent's state. Call once for each number, before the lock
 // is first used.
-void tessera_guard_forks(int32_t number, pthread_mutex_t *_Nonnull lock, void (*_Nullable in_child)(void));
+void tessera_guard_forks(int32_t number, pthread_mutex_t *_Nonnull lock,
+                         void (*_Nullable in_child)(void));
 
 // Starts a thread of this process that never ends, unless `owner` is this process. A forked process
 // starts another. Call it with a lock. Returns 0 or an error number.

@@ -53,9 +53,11 @@ int32_t tessera_pipe(int32_t *reading, int32_t *writing);
 // Standard input is closed, standard output and error are `output`, its descriptors 3, 4, … are
 // `descriptors`, and it has no others. After tessera_worker_follow_parent, it is killed when this
 // process ends, but not with the calling thread. Returns its process id, or -1 with errno.
-int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonnull arguments, uint32_t argument_count,
-                             const char *_Nonnull const *_Nonnull environment, uint32_t environment_count,
-                             int32_t output, const int32_t *descriptors, uint32_t descriptor_count);
+int32_t tessera_worker_start(const char *path, const char *_Nonnull const *_Nonnull arguments,
+                             uint32_t argument_count,
+                             const char *_Nonnull const *_Nonnull environment,
+                             uint32_t environment_count, int32_t output, const int32_t *descriptors,
+                             uint32_t descriptor_count);
 
 // For the worker: kills it when its parent ends. Returns 0, or -1 if it has already ended.
 int32_t tessera_worker_follow_parent(int32_t parent);
@@ -65,7 +67,8 @@ int32_t tessera_worker_follow_parent(int32_t parent);
 // and it has no others. Both lists end with null. If it `follows`, it is killed with the calling
 // thread. Returns its process id, or -1 with errno.
 int32_t tessera_child_start(const char *program, char *_Nullable const *_Nonnull arguments,
-                            char *_Nullable const *_Nonnull environment, const int32_t *standard, int32_t follows);
+                            char *_Nullable const *_Nonnull environment, const int32_t *standard,
+                            int32_t follows);
 
 int32_t tessera_socket_is_closed(int32_t socket);
 
@@ -124,7 +127,8 @@ typedef struct tessera_watch tessera_watch;
 // Watches a child that has not been waited for. Its memory must not exceed `memory` bytes in sum,
 // nor its threads `threads`; 0 for no limit. The descriptors must stay open until the watch ends.
 // Null if out of memory or threads.
-tessera_watch *_Nullable tessera_watch_start(int32_t process, int32_t rows, int32_t input, uint64_t memory, uint32_t threads);
+tessera_watch *_Nullable tessera_watch_start(int32_t process, int32_t rows, int32_t input,
+                                             uint64_t memory, uint32_t threads);
 
 // Checks now, and kills above a limit. Returns why it was killed, now or earlier.
 int32_t tessera_watch_look(tessera_watch *watch);

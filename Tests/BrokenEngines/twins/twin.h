@@ -14,14 +14,16 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 #define PARAMETERS                                                                                 \
-  .parameter_count = COUNT(parameters), .parameter_size = sizeof *parameters, .parameters = parameters
+  .parameter_count = COUNT(parameters), .parameter_size = sizeof *parameters,                      \
+  .parameters = parameters
 #define VALUES .value_count = COUNT(values), .value_size = sizeof *values, .values = values
 #define LISTS .list_count = COUNT(lists), .list_size = sizeof *lists, .lists = lists
 #define KINDS .kind_count = COUNT(kinds), .kind_size = sizeof *kinds, .kinds = kinds
 #define FUNCTIONS                                                                                  \
   .function_count = COUNT(functions), .function_size = sizeof *functions, .functions = functions
 #define ATTRIBUTES                                                                                 \
-  .attribute_count = COUNT(attributes), .attribute_size = sizeof *attributes, .attributes = attributes
+  .attribute_count = COUNT(attributes), .attribute_size = sizeof *attributes,                      \
+  .attributes = attributes
 
 #define REGISTERS(engine)                                                                          \
   tessera_status tessera_register(const tessera_host *host, tessera_registry *registry) {          \

@@ -11,21 +11,25 @@
 
 static int failures = 0;
 
-#define CHECK(condition) \
-  ((condition) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
+#define CHECK(condition)                                                                           \
+  ((condition)                                                                                     \
+       ? (void)0                                                                                   \
+       : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
-#define DONE(session, call)                                                              \
-  do {                                                                                   \
-    const int32_t status_ = (call);                                                      \
-    if (status_) failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, tessera_session_message(session)); \
+#define DONE(session, call)                                                                        \
+  do {                                                                                             \
+    const int32_t status_ = (call);                                                                \
+    if (status_)                                                                                   \
+      failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_,                  \
+                          tessera_session_message(session));                                       \
   } while (0)
 
-#define FAILS(owner, status, text, call)                                                     \
-  do {                                                                                       \
-    const int32_t status_ = (call);                                                          \
-    const char *message_ = tessera_##owner##_message(owner);                                 \
-    if (status_ != (status) || !strstr(message_, text) || message_[strlen(message_) - 1] == '.') \
-      failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);          \
+#define FAILS(owner, status, text, call)                                                           \
+  do {                                                                                             \
+    const int32_t status_ = (call);                                                                \
+    const char *message_ = tessera_##owner##_message(owner);                                       \
+    if (status_ != (status) || !strstr(message_, text) || message_[strlen(message_) - 1] == '.')   \
+      failures++, fprintf(stderr, "%s:%d: %d, %s\n", __FILE__, __LINE__, status_, message_);       \
   } while (0)
 
 // Discovers engines; TESSERA_TEST_CACHE sets the cache folder.
@@ -37,7 +41,8 @@ static inline tessera_engines *engines_in(const char *folder, tessera_host_isola
   return engines;
 }
 
-static inline tessera_session *session_of(tessera_engines *engines, const char *engine, uint64_t items) {
+static inline tessera_session *session_of(tessera_engines *engines, const char *engine,
+                                          uint64_t items) {
   tessera_session *session = NULL;
   const int32_t status = tessera_session_create(engines, engine, &session);
   if (status || !session) {
@@ -94,7 +99,8 @@ static inline void keep_array(struct ArrowArray *array) { CHECK(!array); }
 static int isolation;
 
 // Runs tests with engines of FOLDER: PROGRAM FOLDER [ISOLATION [ROUNDS]].
-static inline int run_tests(int argc, char **argv, void (*const tests[])(tessera_engines *), size_t count) {
+static inline int run_tests(int argc, char **argv, void (*const tests[])(tessera_engines *),
+                            size_t count) {
   isolation = argc > 2 ? atoi(argv[2]) : TESSERA_HOST_ISOLATION_SANDBOX;
   for (int round = argc > 3 ? atoi(argv[3]) : 1; round > 0; round--) {
     tessera_engines *engines = engines_in(argv[1], isolation);
@@ -122,7 +128,8 @@ static inline int run_tests(int argc, char **argv, void (*const tests[])(tessera
 
 static inline int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 
-static inline int is_at(const tessera_element *element, double x, double y, double width, double height) {
+static inline int is_at(const tessera_element *element, double x, double y, double width,
+                        double height) {
   return element->x == x && element->y == y && element->width == width && element->height == height;
 }
 

@@ -44,8 +44,8 @@ GPtrArray *tg_layout_take_changes(TesseraGtkLayout *self, gboolean all);
 int32_t tg_layout_apply(GPtrArray *changes, tessera_session *session, uint64_t section_count);
 // Sets delegate functions and the measuring function, on the session's thread.
 int32_t tg_layout_set_functions(TesseraGtkLayout *self, tessera_session *session);
-gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares, const char *name, tessera_declaration *declared,
-                             uint32_t *index);
+gboolean tg_find_declaration(tessera_session *session, tessera_host_declared declares,
+                             const char *name, tessera_declaration *declared, uint32_t *index);
 
 // The session's question for the size of a cell or supplementary element.
 typedef struct {
@@ -69,7 +69,8 @@ typedef struct {
   GArray *found;    // of guint, relative to `first`
 } tg_gathering;
 
-tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count, gboolean is_splice, GHashTable *only);
+tg_gathering *tg_layout_gather(TesseraGtkLayout *self, guint first, guint removed, guint count,
+                               gboolean is_splice, GHashTable *only);
 // Continues for `budget` microseconds; returns true when done.
 gboolean tg_gathering_go_on(tg_gathering *self, GListModel *items, gint64 budget);
 int32_t tg_gathering_send(tg_gathering *self, tessera_session *session); // on the session's thread
@@ -212,7 +213,8 @@ struct _TesseraGtkView {
 typedef enum { TG_SETUP, TG_BIND, TG_UNBIND, TG_TEARDOWN } tg_factory_signal;
 void tg_factory_setup(GtkListItemFactory *factory, TesseraGtkItem *item);
 void tg_factory_emit(GtkListItemFactory *factory, tg_factory_signal signal, TesseraGtkItem *item);
-void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section, gboolean selected);
+void tg_item_set(TesseraGtkItem *self, gpointer object, guint position, guint section,
+                 gboolean selected);
 void tg_item_set_position(TesseraGtkItem *self, guint position, guint section);
 void tg_item_set_selected(TesseraGtkItem *self, gboolean selected);
 void tg_item_set_attributes(TesseraGtkItem *self, GVariant *attributes); // takes ownership
@@ -231,7 +233,8 @@ void tg_element_remove(tg_element *element); // and its widget
 void tg_element_set_shown(tg_element *element, gboolean is_shown); // also to screen readers
 // Text from a property, else title, name or string; or null.
 char *tg_text_of(GObject *object, const char *name);
-void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns, gboolean animate, gboolean has_changed);
+void tg_view_show(TesseraGtkView *self, tessera_session *session, const tessera_columns *columns,
+                  gboolean animate, gboolean has_changed);
 void tg_view_recycle(TesseraGtkView *self, tg_element *element);
 void tg_view_clear(TesseraGtkView *self); // recycles all elements
 // Hides pooled elements and frees the oldest beyond half of the visible count. Call it after reuse,
@@ -240,7 +243,8 @@ void tg_view_hide_pool(TesseraGtkView *self);
 void tg_place_of_column(tessera_element *place, const tessera_columns *columns, uint64_t index);
 gboolean tg_is_transformed(const tessera_element *place);
 // The current place, also during a movement.
-void tg_element_place(const TesseraGtkView *self, const tg_element *element, tessera_element *place);
+void tg_element_place(const TesseraGtkView *self, const tg_element *element,
+                      tessera_element *place);
 void tg_view_rekey(TesseraGtkView *self, guint position, guint removed, guint added);
 tg_element *tg_view_element_at(TesseraGtkView *self, double x, double y);
 gboolean tg_key_equal(gconstpointer a, gconstpointer b);
@@ -313,13 +317,15 @@ void tg_view_scroll_section(TesseraGtkView *self, const tg_reaching *reaching, d
 void tg_view_init_scrolling(TesseraGtkView *self);
 int tg_view_across(const TesseraGtkView *self); // the axis across the scroll direction
 // Keeps swipe offsets when sections come and go.
-void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed, guint added);
+void tg_view_splice_section_offsets(TesseraGtkView *self, guint position, guint removed,
+                                    guint added);
 void tg_view_take_kinetic(TesseraGtkView *self, gboolean snaps);
 // A step of scrolling to rest; scrolling by hand ends it.
 gboolean tg_view_step_scroll(TesseraGtkView *self, gint64 now);
 void tg_view_scrolled_by_hand(TesseraGtkView *self);
 void tg_view_scroll_at_edge(TesseraGtkView *self);
 
-extern guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed, tg_signal_reorder;
+extern guint tg_signal_activate, tg_signal_layout_failed, tg_signal_visible_range_changed,
+    tg_signal_reorder;
 
 #endif

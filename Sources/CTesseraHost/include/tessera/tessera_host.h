@@ -481,7 +481,7 @@ int32_t tessera_session_set_value_choices(tessera_session *session, uint32_t sco
 // bools: integers and floating-point numbers of any width, or bools. Points, sizes, rects and
 // insets: a fixed-size list of numbers, or a struct whose fields are named after the components in
 // any order, such as "height" and "width". Enums: utf8 or large_utf8, also with a dictionary. No
-// value may be null, and no integer beyond 2^53. Both belong to the program and are only read. O(n).
+// value may be null, and no integer beyond 2^53. The program owns both; they are only read. O(n).
 int32_t tessera_session_set_values_arrow(tessera_session *session, uint32_t scope,
                                          const char *name, const struct ArrowSchema *schema,
                                          const struct ArrowArray *array);

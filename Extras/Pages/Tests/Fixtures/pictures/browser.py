@@ -77,7 +77,8 @@ def drawn(measure):
 
 def open_page(browser, path, width, errors, **settings):
     context = browser.new_context(
-        viewport={"width": width, "height": WIDTHS.get(width, 800)}, **settings)
+        viewport={"width": width, "height": WIDTHS.get(width, 800)}, **settings
+    )
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: errors.append(message.text))
@@ -89,16 +90,23 @@ def open_page(browser, path, width, errors, **settings):
 
 def check_places(page, width, engine):
     """Every picture is in place, distorted by at most a pixel."""
-    table = json.loads(run(
-        engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"))
-    cells = {f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"}
+    table = json.loads(
+        run(
+            engine, "--images", PICTURES, "--bounds", f"{width}x{WIDTHS[width]}", "--format", "json"
+        )
+    )
+    cells = {
+        f"c{e['section']}-{e['item']}": e for e in table["elements"] if e["category"] == "cell"
+    }
     top = page.evaluate("document.querySelector('.stage').getBoundingClientRect().top + scrollY")
     measures = page.evaluate(MEASURE)
     assert len(measures) == len(cells), f"{len(measures)} pictures, not {len(cells)}"
     for measure in measures:
         x, y, w, h = cells[measure["id"]]["frame"]
         for found, expected in zip(measure["frame"], [x, y + top, w, h]):
-            assert abs(found - expected) < 1, f"{measure['id']} is at {measure['frame']}, not {x, y + top, w, h}"
+            assert (
+                abs(found - expected) < 1
+            ), f"{measure['id']} is at {measure['frame']}, not {x, y + top, w, h}"
         assert measure["alt"] == cells[measure["id"]]["label"]
         assert (measure["lazy"], measure["decoding"]) == ("lazy", "async")
         if not measure["seen"]:
@@ -106,7 +114,9 @@ def check_places(page, width, engine):
         assert measure["loaded"], f"{measure['id']} is not loaded"
         # The cell has the picture's shape, so nothing is clipped.
         across, down = drawn(measure)
-        assert abs(across - w) <= 1 and abs(down - h) <= 1, f"{measure['id']}: {across} x {down} in {w} x {h}"
+        assert (
+            abs(across - w) <= 1 and abs(down - h) <= 1
+        ), f"{measure['id']}: {across} x {down} in {w} x {h}"
 
 
 def check_keyboard(page):
@@ -156,7 +166,9 @@ def check_gallery(browser, folder, errors):
         for width in WIDTHS:
             for scheme in ["light", "dark"] if not more else ["dark"]:
                 page = open_page(browser, path, width, errors, color_scheme=scheme)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
+                assert page.evaluate(
+                    "document.documentElement.scrollWidth <= innerWidth"
+                ), "the page is too wide"
                 if scheme == "light" or more:
                     check_places(page, width, engine)
                 ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -192,17 +204,34 @@ def check_captions(browser, folder, errors):
     """Each caption is below or inside its own picture, at all widths."""
     for spacing, is_below in [(24, True), (4, False)]:
         path = folder / f"captions-{spacing}.html"
-        run("justified", "--images", PICTURES, "--caption", "file", "-o", str(path),
-            "--set", "targetRowHeight=90", "--set", f"minimumLineSpacing={spacing}")  # fmt: skip
+        run(
+            "justified",
+            "--images",
+            PICTURES,
+            "--caption",
+            "file",
+            "-o",
+            str(path),
+            "--set",
+            "targetRowHeight=90",
+            "--set",
+            f"minimumLineSpacing={spacing}",
+        )
         for width in [320, 375, 600, 768, 1280, 1700]:
             page = open_page(browser, path, width, errors)
             found = page.evaluate(CAPTIONS)
             for cell in found["cells"]:
                 left, right, top, bottom = cell["caption"]
                 assert cell["text"].count(".") == 1, cell
-                assert cell["left"] - 1 < left < right < cell["right"] + 1 and bottom - top >= 17, cell
+                assert (
+                    cell["left"] - 1 < left < right < cell["right"] + 1 and bottom - top >= 17
+                ), cell
                 inside = cell["top"] < top and bottom < cell["bottom"] + 1
-                assert (abs(top - cell["bottom"]) < 1 and bottom <= found["end"] + 1) if is_below else inside, cell
+                assert (
+                    (abs(top - cell["bottom"]) < 1 and bottom <= found["end"] + 1)
+                    if is_below
+                    else inside
+                ), cell
                 for other in found["cells"]:
                     across = min(right, other["right"]) - max(left, other["left"])
                     down = min(bottom, other["bottom"]) - max(top, other["top"])
@@ -213,10 +242,24 @@ def check_captions(browser, folder, errors):
 # This value makes a section scroll sideways; it starts at the stop nearest to the offset.
 SWIPED = {
     "bounds": [375, 480],
-    "lists": {"nodes": [{"kind": "horizontal", "width": 0.9, "heightIs": "absolute", "height": 150, "children": [{}]}]},
+    "lists": {
+        "nodes": [
+            {
+                "kind": "horizontal",
+                "width": 0.9,
+                "heightIs": "absolute",
+                "height": 150,
+                "children": [{}],
+            }
+        ]
+    },
     "parameters": {"interGroupSpacing": 10, "contentInsets": [0, 14, 14, 14]},
     "sections": [
-        {"items": 4, "label": "First", "values": {"orthogonal": "groupPaging", "orthogonalOffset": 200}},
+        {
+            "items": 4,
+            "label": "First",
+            "values": {"orthogonal": "groupPaging", "orthogonalOffset": 200},
+        },
         {"items": 1, "label": "Second"},
     ],
 }
@@ -242,13 +285,25 @@ def check_bands(browser, folder, errors):
     first.
     """
     (folder / "swiped.json").write_text(json.dumps(SWIPED))
-    (folder / "apps.csv").write_text("label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5)))
+    (folder / "apps.csv").write_text(
+        "label,section\n" + "".join(f"app {k},{'First' if k < 4 else 'Second'}\n" for k in range(5))
+    )
     names = sorted(name for name in os.listdir(PICTURES) if name.endswith(".jpg"))
-    rows = "".join(f"{PICTURES}/{names[k % len(names)]},{'First' if k < 4 else 'Second'}\n" for k in range(5))
+    rows = "".join(
+        f"{PICTURES}/{names[k % len(names)]},{'First' if k < 4 else 'Second'}\n" for k in range(5)
+    )
     (folder / "images.csv").write_text("image,section\n" + rows)
     for table in ("apps", "images"):
         path = folder / f"bands-{table}.html"
-        run("compositional", "--scenario", str(folder / "swiped.json"), "--items-from", str(folder / f"{table}.csv"), "-o", str(path))
+        run(
+            "compositional",
+            "--scenario",
+            str(folder / "swiped.json"),
+            "--items-from",
+            str(folder / f"{table}.csv"),
+            "-o",
+            str(path),
+        )
         for width in (320, 375):
             page = open_page(browser, path, width, errors)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -256,7 +311,9 @@ def check_bands(browser, folder, errors):
             scale = band["width"] / 375
             assert (band["before"], band["focus"], band["shapes"]) == (0, 0, 4), band
             assert abs(band["start"] - 322.3 * scale) <= 1, band
-            assert abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1, band
+            assert (
+                abs(band["after"] - 932.2 * scale) <= 1 and abs(band["right"] - 14 * scale) <= 1
+            ), band
             assert band["snap"] == "x mandatory" and band["down"] <= 0, band
             page.context.close()
     page = browser.new_page(java_script_enabled=False)
@@ -267,17 +324,25 @@ def check_bands(browser, folder, errors):
 
 def check_names(browser, folder, errors):
     """Pointer and keyboard show a tile's full name."""
-    (folder / "names.csv").write_text("path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n")
+    (folder / "names.csv").write_text(
+        "path,bytes\nx/src/main.c,2048\nx/src/deep/tree.c,4096\nx/doc/page.md,1024\n"
+    )
     path = folder / "names.html"
     run("treemap", "--items-from", str(folder / "names.csv"), "--caption", "bytes", "-o", str(path))
     page = open_page(browser, path, 800, errors)
     tip = page.locator("body > div")
-    names = page.eval_on_selector_all(".cell", "cells => cells.map((cell) => cell.getAttribute('aria-label'))")
+    names = page.eval_on_selector_all(
+        ".cell", "cells => cells.map((cell) => cell.getAttribute('aria-label'))"
+    )
     assert "src / deep / tree.c, 4 KiB" in names and "src / deep, 4 KiB" in names, names
     page.locator(f'.cell[aria-label="{"doc / page.md, 1 KiB"}"]').hover()
     assert tip.inner_text() == "doc / page.md, 1 KiB"
     page.keyboard.press("Tab")
-    assert tip.inner_text() == names[0] == page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert (
+        tip.inner_text()
+        == names[0]
+        == page.evaluate("document.activeElement.getAttribute('aria-label')")
+    )
     page.keyboard.press("End")
     assert tip.inner_text() == names[-1]
     page.keyboard.press("Escape")
@@ -288,7 +353,9 @@ def check_names(browser, folder, errors):
 def main():
     errors = []
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE
+        )
         folder = Path(temporary)
         for check in (check_gallery, check_captions, check_bands, check_names):
             check(browser, folder, errors)

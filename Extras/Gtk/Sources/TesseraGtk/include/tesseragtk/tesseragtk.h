@@ -65,7 +65,8 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_list_engines(GError **error);
  * widget around the child. When it is reused, the properties `item`, `position`, `section` and
  * `selected` change. The signal `attributes-changed` reports new attributes of the engine.
  */
-TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, TESSERA_GTK, ITEM, GtkWidget)
+TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkItem, tessera_gtk_item, TESSERA_GTK, ITEM,
+                                        GtkWidget)
 
 /**
  * tessera_gtk_item_get_item:
@@ -149,7 +150,8 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_item_get_attribute(TesseraGtkItem *self
  *
  * Returns: the number
  */
-TESSERA_GTK_EXPORT double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name, double fallback);
+TESSERA_GTK_EXPORT double tessera_gtk_item_get_number(TesseraGtkItem *self, const char *name,
+                                                      double fallback);
 
 // ---------------------------------------------------------------- layouts
 
@@ -163,7 +165,8 @@ TESSERA_GTK_EXPORT double tessera_gtk_item_get_number(TesseraGtkItem *self, cons
  * properties `parameters` (`a{sv}`) and `values` (`a{ss}`) set several parameters and bind item
  * values, also in `.ui` files.
  */
-TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkLayout, tessera_gtk_layout, TESSERA_GTK, LAYOUT, GObject)
+TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkLayout, tessera_gtk_layout, TESSERA_GTK, LAYOUT,
+                                        GObject)
 
 /**
  * tessera_gtk_layout_new:
@@ -199,13 +202,14 @@ TESSERA_GTK_EXPORT const char *tessera_gtk_layout_get_engine(TesseraGtkLayout *s
  * tessera_gtk_layout_set_parameter:
  * @name: a parameter or a list
  * @value: (nullable): a number, a boolean, a string for a choice, or a tuple of numbers:
- *   `(width, height)`, `(x, y)`, `(x, y, width, height)` or `(top, left, bottom, right)`; for a list
- *   `aa{sv}`, the columns of each record that differ from their initial values. %NULL resets it
+ *   `(width, height)`, `(x, y)`, `(x, y, width, height)` or `(top, left, bottom, right)`; for a
+ *   list `aa{sv}`, the columns of each record that differ from their initial values. %NULL resets it
  *
  * Sets a parameter or a list of the engine or of its bases. An invalid value is the view's signal
  * `layout-failed`.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self, const char *name, GVariant *value);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self, const char *name,
+                                                         GVariant *value);
 
 /**
  * tessera_gtk_layout_set_number:
@@ -214,7 +218,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_parameter(TesseraGtkLayout *self,
  *
  * Sets a number, an integer or a boolean.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_number(TesseraGtkLayout *self, const char *name, double number);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_set_number(TesseraGtkLayout *self, const char *name,
+                                                      double number);
 
 /**
  * tessera_gtk_layout_set_size:
@@ -224,7 +229,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_number(TesseraGtkLayout *self, co
  *
  * Sets a size.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_size(TesseraGtkLayout *self, const char *name, double width, double height);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_set_size(TesseraGtkLayout *self, const char *name,
+                                                    double width, double height);
 
 /**
  * tessera_gtk_layout_set_section_values:
@@ -233,7 +239,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_size(TesseraGtkLayout *self, cons
  *
  * Sets the values of sections.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_section_values(TesseraGtkLayout *self, const char *name, GVariant *values);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_set_section_values(TesseraGtkLayout *self,
+                                                              const char *name, GVariant *values);
 
 /**
  * tessera_gtk_layout_bind_property:
@@ -243,7 +250,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_section_values(TesseraGtkLayout *
  *
  * Binds an item value to a property and follows its changes.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_property(TesseraGtkLayout *self, const char *name, const char *property);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_property(TesseraGtkLayout *self, const char *name,
+                                                         const char *property);
 
 /**
  * tessera_gtk_layout_bind_expression:
@@ -252,7 +260,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_property(TesseraGtkLayout *self,
  *
  * Binds an item value to an expression.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *self, const char *name, GtkExpression *expression);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *self, const char *name,
+                                                           GtkExpression *expression);
 
 /**
  * tessera_gtk_layout_bind_closure:
@@ -261,7 +270,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_expression(TesseraGtkLayout *sel
  *
  * Binds an item value to a closure.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name, GClosure *closure);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, const char *name,
+                                                        GClosure *closure);
 
 /**
  * tessera_gtk_layout_set_delegate:
@@ -270,7 +280,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_bind_closure(TesseraGtkLayout *self, 
  *
  * Implements a delegate function of the engine. It runs on the main thread while the engine waits.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name, GClosure *closure);
+TESSERA_GTK_EXPORT void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, const char *name,
+                                                        GClosure *closure);
 
 /**
  * tessera_gtk_layout_get_declarations:
@@ -282,7 +293,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_layout_set_delegate(TesseraGtkLayout *self, 
  * Returns: (transfer full) (nullable): an array of the type `a(sssasadad)`: name, type, help,
  *   choices, initial value as numbers, and the minimum and maximum
  */
-TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self, gboolean values, GError **error);
+TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayout *self,
+                                                                 gboolean values, GError **error);
 
 // ---------------------------------------------------------------- the view
 
@@ -305,7 +317,8 @@ TESSERA_GTK_EXPORT GVariant *tessera_gtk_layout_get_declarations(TesseraGtkLayou
  *     ├── rubberband
  *     ╰── infobar
  */
-TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkView, tessera_gtk_view, TESSERA_GTK, VIEW, GtkWidget)
+TESSERA_GTK_EXPORT G_DECLARE_FINAL_TYPE(TesseraGtkView, tessera_gtk_view, TESSERA_GTK, VIEW,
+                                        GtkWidget)
 
 /**
  * TesseraGtkPlacement:
@@ -337,7 +350,8 @@ TESSERA_GTK_EXPORT GType tessera_gtk_placement_get_type(void);
  *
  * Returns: (transfer none): a view
  */
-TESSERA_GTK_EXPORT GtkWidget *tessera_gtk_view_new(GListModel *model, TesseraGtkLayout *layout, GtkListItemFactory *factory);
+TESSERA_GTK_EXPORT GtkWidget *tessera_gtk_view_new(GListModel *model, TesseraGtkLayout *layout,
+                                                   GtkListItemFactory *factory);
 
 /**
  * tessera_gtk_view_set_model:
@@ -381,7 +395,8 @@ TESSERA_GTK_EXPORT TesseraGtkLayout *tessera_gtk_view_get_layout(TesseraGtkView 
  *
  * Sets the factory of cells, or of a kind of supplementary elements or decorations.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_view_set_factory(TesseraGtkView *self, const char *kind, GtkListItemFactory *factory);
+TESSERA_GTK_EXPORT void tessera_gtk_view_set_factory(TesseraGtkView *self, const char *kind,
+                                                     GtkListItemFactory *factory);
 
 /**
  * tessera_gtk_view_get_factory:
@@ -391,7 +406,8 @@ TESSERA_GTK_EXPORT void tessera_gtk_view_set_factory(TesseraGtkView *self, const
  *
  * Returns: (transfer none) (nullable): the factory
  */
-TESSERA_GTK_EXPORT GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self, const char *kind);
+TESSERA_GTK_EXPORT GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkView *self,
+                                                                    const char *kind);
 
 /**
  * tessera_gtk_view_scroll_to:
@@ -401,7 +417,8 @@ TESSERA_GTK_EXPORT GtkListItemFactory *tessera_gtk_view_get_factory(TesseraGtkVi
  *
  * Scrolls to an item, below pinned headers.
  */
-TESSERA_GTK_EXPORT void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position, TesseraGtkPlacement placement, gboolean focus);
+TESSERA_GTK_EXPORT void tessera_gtk_view_scroll_to(TesseraGtkView *self, guint position,
+                                                   TesseraGtkPlacement placement, gboolean focus);
 
 /**
  * tessera_gtk_view_get_position_at:
@@ -423,7 +440,8 @@ TESSERA_GTK_EXPORT guint tessera_gtk_view_get_position_at(TesseraGtkView *self, 
  *
  * Returns: whether the item is in sight
  */
-TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, guint position, graphene_rect_t *bounds);
+TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, guint position,
+                                                        graphene_rect_t *bounds);
 
 /**
  * tessera_gtk_view_get_visible_range:
@@ -434,7 +452,8 @@ TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_bounds(TesseraGtkView *self, gu
  *
  * Returns: whether any cell is in sight
  */
-TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first, guint *last);
+TESSERA_GTK_EXPORT gboolean tessera_gtk_view_get_visible_range(TesseraGtkView *self, guint *first,
+                                                               guint *last);
 
 G_END_DECLS
 

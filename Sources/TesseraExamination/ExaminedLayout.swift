@@ -253,7 +253,7 @@ final class ExaminedLayout {
           watch.runWasAdded(to: store)
         }
       }
-      try ask(ShapeQuestion(appears: appears), rows: store)
+      try ask(AppearanceQuestion(appears: appears), rows: store)
       shapes.append(LayoutRows(store, chain.numbering, contentSize: contentSize))
       watch.rowsWereTaken(from: store)
     }

@@ -119,7 +119,7 @@ private final class StoppedLayout {
     watch = CallLimit(capacity: examined.rowCapacity(scene))
     layout = try ExaminedLayout(scene, examined, watch)
     nonisolated(unsafe) let asked = watch
-    layout.chain.progress = { _ in asked.goesOn() }
+    layout.chain.progress = { _ in asked.shouldContinue() }
   }
 
   var seconds: Double { Double(clock() - start) / Double(CLOCKS_PER_SEC) }
@@ -278,7 +278,7 @@ private final class CallLimit: CallWatch {
     highest = max(highest, fraction)
   }
 
-  func goesOn() -> Bool {
+  func shouldContinue() -> Bool {
     calls += 1
     return !hasStopped
   }

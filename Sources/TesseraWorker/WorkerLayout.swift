@@ -285,9 +285,9 @@ package final class WorkerLayout: LayoutRunner {
       return reply
     }
     let fraction = try reader.read(Double.self)
-    let goesOn = progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true
-    if !goesOn { isCancelled = true }
-    return goesOn
+    let shouldContinue = progress?(fraction >= 0 && fraction <= 1 ? fraction : 0) ?? true
+    if !shouldContinue { isCancelled = true }
+    return shouldContinue
   }
 
   /// Stops after 10 ms or before a failure: an unrequested result must not cause an error.
@@ -368,9 +368,9 @@ extension WorkerLayout {
   ) throws(HostError) {
     index.forget()
     prepared.clear()
-    var (next, section, reports, goesOn) = (0, 0, [String](), true)
+    var (next, section, reports, shouldContinue) = (0, 0, [String](), true)
     var (limit, startFailed) = (BatchQuestion.limit, false)
-    while goesOn, next < parts.count {
+    while shouldContinue, next < parts.count {
       do throws(HostError) {
         _ = try living()
         startFailed = false
@@ -381,7 +381,9 @@ extension WorkerLayout {
           startFailed = true
           continue
         }
-        for number in next..<parts.count where goesOn { goesOn = receive(number, .failure(error)) }
+        for number in next..<parts.count where shouldContinue {
+          shouldContinue = receive(number, .failure(error))
+        }
         break
       }
       let end = self.end(of: parts, from: next, section, limit: limit)
@@ -389,20 +391,20 @@ extension WorkerLayout {
       let parameters = values.partParameters.map { $0[next..<end] }
       self.asked = AskedParts(parts: asked, number: next, section: section)
       let stop = prepareSome(asked, parameters, from: section, context) { result in
-        if !receive(next, result) { goesOn = false }
+        if !receive(next, result) { shouldContinue = false }
         section += parts[next].sectionCount
         next += 1
       }
       self.asked = nil
       values.name(nil)
       if reports.count < 100 { reports += warnings }
-      guard goesOn, let stop, next < end else { continue }
+      guard shouldContinue, let stop, next < end else { continue }
       // Any engine of the batch may have corrupted memory: retry one by one.
       guard !stop.isDoubtful || asked.count == 1 else {
         limit = 1
         continue
       }
-      goesOn = receive(next, .failure(stop.error))
+      shouldContinue = receive(next, .failure(stop.error))
       limit = BatchQuestion.limit
       section += parts[next].sectionCount
       next += 1

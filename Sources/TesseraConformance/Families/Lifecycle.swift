@@ -282,7 +282,7 @@ extension Trial {
   fileprivate func layoutsInTurns() throws -> InTurns {
     // An engine may refuse random combinations of parameters.
     do throws(HostError) {
-      return try layoutsInTurns(with: try stranger)
+      return try layoutsInTurns(with: try unrelatedInput)
     } catch  where error.isRefusal {
       return try layoutsInTurns(with: companion)
     }

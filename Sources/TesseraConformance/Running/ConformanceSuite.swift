@@ -264,7 +264,7 @@ final class Results: Sendable {
     /// The number of leading cases that are reported or held back.
     var settled = 0
     var last: Int?
-    var misuser: Int?
+    var firstMisuse: Int?
     var owner: Int?
     var plainReporter: Int?
     var shortage: HostError?
@@ -374,8 +374,8 @@ final class Results: Sendable {
         give(index, .failed(finding), &state)
       }
     case .failed(var finding)
-    where Catalogue.misuse.contains(cases[index].id) && state.misuser == nil:
-      state.misuser = index
+    where Catalogue.misuse.contains(cases[index].id) && state.firstMisuse == nil:
+      state.firstMisuse = index
       finding.cause = Self.misused
       give(index, .failed(finding), &state)
     case .failed where index < misuseEnd, .crashed where index < misuseEnd && !isPlain(verdict):
@@ -419,7 +419,7 @@ final class Results: Sendable {
   /// Attributes the finding to a memory error, if one was found.
   private func following(_ finding: Finding, _ state: State) -> Finding {
     var finding = finding
-    if state.misuser != nil { finding.cause = Self.misused }
+    if state.firstMisuse != nil { finding.cause = Self.misused }
     return finding
   }
 

@@ -259,6 +259,7 @@ struct EffectSearch {
     if number % 3 == 0 { (sample.parameters, sample.delegate) = (plain.parameters, plain.delegate) }
     (sample.sectionValues, sample.itemValues) = ([:], [:])
     sample.counts = counts
+    // Every third sample sets everything, since an effect may need several settings together.
     if number % 3 == 2 { sampling.fillAll(&sample) }
     // Values often refer to list records.
     for list in sampling.engine.settableLists where sample.lists[list.name] == nil {

@@ -250,7 +250,7 @@ extension Trial {
     }
   }
 
-  var stranger: LayoutInput {
+  var unrelatedInput: LayoutInput {
     get throws(HostError) {
       var sampling = try sampling()
       var other = sampling.full()

@@ -31,6 +31,7 @@ import TesseraHost
   for round in 0..<60 where !unused().isEmpty && trial.hasTime {
     var sample = plain.dropFirst(round).first ?? sampling.usual()
     if sample.itemCount == 0 { sample.counts = [4, 1] }
+    // Every third sample sets everything, since a use may need several settings together.
     if round % 3 == 2 { sampling.fillAll(&sample) }
     try own.use(session, with: sample)
   }

@@ -79,7 +79,7 @@ extension Session {
   }
 
   /// For engines with nothing to adjust: what their adjust returns; nil for other engines.
-  package func needlesslyAdjustedElements() throws(HostError) -> Elements? {
+  package func elementsAdjustedAnyway() throws(HostError) -> Elements? {
     enter()
     defer { leave() }
     let layout = try prepareIfNeeded()

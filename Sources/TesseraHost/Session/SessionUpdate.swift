@@ -216,7 +216,7 @@ extension Session {
     let store = try runner.answerStore(limit: elements.count, columns: .all)
     for element in elements { load(element, into: store, mirrorWidth(layout)) }
     guard store.rowCount == elements.count else { throw tooMany(elements.count) }
-    try runner.ask(ShapeQuestion(appears: appears), context(layout), rows: store)
+    try runner.ask(AppearanceQuestion(appears: appears), context(layout), rows: store)
     let columns = try ElementColumns(
       kinds: runner.numbering.kinds, attributes: runner.numbering.attributes,
       capacity: store.rowCount)

@@ -83,12 +83,12 @@ extension LayoutChain {
       context.viewport.bounds = part.bounds
       let result = Result { () throws(HostError) in try layOutPart(context) }
       let isInRoom = !prepared.lacksKeptRoom && answers?.lacksKeptRoom != true
-      let goesOn = isInRoom && finish(result)
+      let shouldContinue = isInRoom && finish(result)
       section += part.sectionCount
       if reported.count < 100, layers.contains(where: { !$0.host.warnings.isEmpty }) {
         reported += warnings
       }
-      guard goesOn else { break }
+      guard shouldContinue else { break }
     }
     state.sectionStarts = whole
     values.use(nil)

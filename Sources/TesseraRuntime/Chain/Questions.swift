@@ -94,7 +94,7 @@ extension Question {
 package let questionTypes: [any Question.Type] = [
   PrepareQuestion.self, ElementsQuestion.self, ElementQuestion.self, AdjustQuestion.self,
   BatchQuestion.self, CallQuestion.self, RestQuestion.self, TargetQuestion.self,
-  BeginUpdateQuestion.self, EndUpdateQuestion.self, ShapeQuestion.self, SizesQuestion.self,
+  BeginUpdateQuestion.self, EndUpdateQuestion.self, AppearanceQuestion.self, SizesQuestion.self,
   RenewQuestion.self,
 ]
 
@@ -499,8 +499,8 @@ extension LayoutChain {
 }
 
 /// Initial attributes of appearing elements, or final ones of disappearing elements.
-package struct ShapeQuestion: Question, FieldCodable {
-  package static let fields = Fields(ShapeQuestion.init, \.appears)
+package struct AppearanceQuestion: Question, FieldCodable {
+  package static let fields = Fields(AppearanceQuestion.init, \.appears)
   let appears: Bool
 
   package init(appears: Bool) { self.appears = appears }

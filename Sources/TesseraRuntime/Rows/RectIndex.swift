@@ -13,7 +13,7 @@ package final class RectIndex {
   private var count = 0
   /// Number of queries since rows were read, and of scans of 16 rows without a hit.
   private var queryCount = 0
-  private var vainVisits = 0
+  private var missCount = 0
   /// If so, a box inside the rect doesn't mean that its rows are hits.
   private var hasEmptyRows = false
   /// Not finite or of negative size; queries are undefined unless nil.
@@ -36,7 +36,7 @@ package final class RectIndex {
     self.count = count
     ordered.resize(leafCount: (count + BoxTree.fanOut - 1) / BoxTree.fanOut)
     if ranges.contains(0..<count) { (hasEmptyRows, firstInvalidRow) = (false, nil) }
-    (sorted, vainVisits, queryCount) = (nil, 0, 0)
+    (sorted, missCount, queryCount) = (nil, 0, 0)
     for range in ranges {
       let leaves = Self.leaves(of: range).clamped(to: 0..<ordered.leafCount)
       for leaf in leaves { ordered[leaf] = box(of: rows(of: leaf), frames) }
@@ -76,7 +76,7 @@ package final class RectIndex {
   }
 
   package var isSortingDue: Bool {
-    sorted == nil && vainVisits > max(8 * ordered.leafCount + 1000, 64 * queryCount)
+    sorted == nil && missCount > max(8 * ordered.leafCount + 1000, 64 * queryCount)
       && count <= Int(UInt32.max)
   }
 
@@ -118,14 +118,14 @@ package final class RectIndex {
       }
       queryCount += 1
       let count = count
-      var vain = 0
+      var misses = 0
       ordered.visit(sought) { leaves, isInside in
         let first = leaves.lowerBound &* BoxTree.fanOut
         let end = min(leaves.upperBound &* BoxTree.fanOut, count)
         guard !isInside else { return hits.extend(&open, first, end) }
         var found = tessera_frame_hits(
           frames.numbers(from: first), UInt64(truncatingIfNeeded: end &- first), edges)
-        if found == 0 { vain &+= 1 }
+        if found == 0 { misses &+= 1 }
         var row = first
         while found != 0 {
           let skipped = found.trailingZeroBitCount
@@ -137,7 +137,7 @@ package final class RectIndex {
           row &+= length
         }
       }
-      vainVisits += vain
+      missCount += misses
     }
     if !open.isEmpty { hits.append(open) }
   }

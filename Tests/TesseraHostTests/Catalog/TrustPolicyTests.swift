@@ -45,7 +45,7 @@ import Testing
 
 @Suite struct FolderRuleTests {
   private let folder: TemporaryFolder
-  private static let stranger: uid_t = 65534
+  private static let otherUser: uid_t = 65534
 
   init() throws {
     folder = try TemporaryFolder()
@@ -166,7 +166,7 @@ import Testing
   @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
   func rootIgnoresFilesOfOtherUsers() throws {
     let path = folder.path("one")
-    #expect(chown(path, Self.stranger, gid_t(Self.stranger)) == 0)
+    #expect(chown(path, Self.otherUser, gid_t(Self.otherUser)) == 0)
     #expect(
       problem(folder: "one/two")
         == HostError(
@@ -174,7 +174,7 @@ import Testing
           "the folder \(path) belongs to nobody, who can change it, and this process runs as root; "
             + "run it as nobody, or give root the folder with chown root \(path)"))
     #expect(
-      try FolderRule(user: Self.stranger).check(folder: folder.path("one/two"))
+      try FolderRule(user: Self.otherUser).check(folder: folder.path("one/two"))
         == folder.path("one/two"))
     let other = try hostError { try FolderRule(user: 4_000_124).check(folder: path) }
     #expect(other.message.contains("belongs to nobody"))
@@ -184,7 +184,7 @@ import Testing
   @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
   func symlinkOfAnotherUserIsNotFollowed() throws {
     let link = try folder.link("link", to: "one/two")
-    #expect(lchown(link, Self.stranger, gid_t(Self.stranger)) == 0)
+    #expect(lchown(link, Self.otherUser, gid_t(Self.otherUser)) == 0)
     #expect(
       problem(folder: "link")?.message.hasPrefix("the symlink \(link) belongs to nobody") == true)
   }

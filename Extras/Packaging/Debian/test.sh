@@ -98,7 +98,7 @@ cp "$root/Documentation/Examples/scroll.c" "$tour"
 # shellcheck disable=SC2016
 run "$work/system" bash -euc '
   quick=$0
-  # Visible files, without apt's notes and the command's cache.
+  # Visible files, without notes of apt and the cache of the command.
   files() { find / -xdev \( -path /proc -o -path /dev -o -path /tour -o -path /packages -o -path /tmp \
     -o -path /root/.cache/tessera -o -path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o -path "/etc/*-" \) \
     -prune -o -printf "%y %p %l\n" | sort; }
